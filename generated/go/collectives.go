@@ -24,14 +24,15 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 }
 
 // Allgatherv is MPI_Allgatherv: gathers differing amounts of data from every process to every
-// process.
+// process. Displacements are in extents of the datatype.
 func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgatherv", int64(r))
 }
 
 // AllgathervInit is MPI_Allgatherv_init: persistent form of MPI_Allgatherv, to be started later.
-// Gathers differing amounts of data from every process to every process.
+// Gathers differing amounts of data from every process to every process. Displacements are in
+// extents of the datatype.
 // Since MPI 4.0.
 func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
@@ -82,14 +83,15 @@ func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buff
 }
 
 // Alltoallv is MPI_Alltoallv: sends a distinct block of individual length from every process to
-// every process.
+// every process. Displacements are in extents of the datatype.
 func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Alltoallv", int64(r))
 }
 
 // AlltoallvInit is MPI_Alltoallv_init: persistent form of MPI_Alltoallv, to be started later. Sends
-// a distinct block of individual length from every process to every process.
+// a distinct block of individual length from every process to every process. Displacements are in
+// extents of the datatype.
 // Since MPI 4.0.
 func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
@@ -105,7 +107,7 @@ func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype,
 }
 
 // Alltoallw is MPI_Alltoallw: sends a distinct block of individual length and datatype from every
-// process to every process.
+// process to every process. Displacements are in bytes.
 func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
 	r := C.mpg_MPI_Alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	return check("MPI_Alltoallw", int64(r))
@@ -113,6 +115,7 @@ func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, 
 
 // AlltoallwInit is MPI_Alltoallw_init: persistent form of MPI_Alltoallw, to be started later. Sends
 // a distinct block of individual length and datatype from every process to every process.
+// Displacements are in bytes.
 // Since MPI 4.0.
 func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
@@ -199,13 +202,15 @@ func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 }
 
 // Gatherv is MPI_Gatherv: gathers differing amounts of data from every process to the root.
+// Displacements are in extents of the datatype.
 func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) error {
 	r := C.mpg_MPI_Gatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Gatherv", int64(r))
 }
 
 // GathervInit is MPI_Gatherv_init: persistent form of MPI_Gatherv, to be started later. Gathers
-// differing amounts of data from every process to the root.
+// differing amounts of data from every process to the root. Displacements are in extents of the
+// datatype.
 // Since MPI 4.0.
 func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
@@ -231,7 +236,7 @@ func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 }
 
 // Iallgatherv is MPI_Iallgatherv: nonblocking form of MPI_Allgatherv. Gathers differing amounts of
-// data from every process to every process.
+// data from every process to every process. Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep(true)
@@ -269,7 +274,8 @@ func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 }
 
 // Ialltoallv is MPI_Ialltoallv: nonblocking form of MPI_Alltoallv. Sends a distinct block of
-// individual length from every process to every process.
+// individual length from every process to every process. Displacements are in extents of the
+// datatype.
 // Since MPI 3.0.
 func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep(true)
@@ -285,7 +291,7 @@ func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, re
 }
 
 // Ialltoallw is MPI_Ialltoallw: nonblocking form of MPI_Alltoallw. Sends a distinct block of
-// individual length and datatype from every process to every process.
+// individual length and datatype from every process to every process. Displacements are in bytes.
 // Since MPI 3.0.
 func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
 	k := keep(true)
@@ -348,7 +354,7 @@ func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 }
 
 // Igatherv is MPI_Igatherv: nonblocking form of MPI_Gatherv. Gathers differing amounts of data from
-// every process to the root.
+// every process to the root. Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep(true)
@@ -374,7 +380,8 @@ func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 }
 
 // IneighborAllgatherv is MPI_Ineighbor_allgatherv: nonblocking form of MPI_Neighbor_allgatherv.
-// Gathers differing amounts of data from each neighbour of the topology.
+// Gathers differing amounts of data from each neighbour of the topology. Displacements are in
+// extents of the datatype.
 // Since MPI 3.0.
 func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep(true)
@@ -401,6 +408,7 @@ func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 
 // IneighborAlltoallv is MPI_Ineighbor_alltoallv: nonblocking form of MPI_Neighbor_alltoallv.
 // Exchanges a distinct block of individual length with each neighbour of the topology.
+// Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep(true)
@@ -417,6 +425,7 @@ func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Data
 
 // IneighborAlltoallw is MPI_Ineighbor_alltoallw: nonblocking form of MPI_Neighbor_alltoallw.
 // Exchanges a distinct block of individual length and datatype with each neighbour of the topology.
+// Displacements are in bytes.
 // Since MPI 3.0.
 func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
 	k := keep(true)
@@ -495,7 +504,7 @@ func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 }
 
 // Iscatterv is MPI_Iscatterv: nonblocking form of MPI_Scatterv. Sends a distinct block of
-// individual length from the root to every process.
+// individual length from the root to every process. Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep(true)
@@ -529,7 +538,7 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 }
 
 // NeighborAllgatherv is MPI_Neighbor_allgatherv: gathers differing amounts of data from each
-// neighbour of the topology.
+// neighbour of the topology. Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Neighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
@@ -538,7 +547,7 @@ func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 
 // NeighborAllgathervInit is MPI_Neighbor_allgatherv_init: persistent form of
 // MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each
-// neighbour of the topology.
+// neighbour of the topology. Displacements are in extents of the datatype.
 // Since MPI 4.0.
 func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
@@ -572,7 +581,7 @@ func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recv
 }
 
 // NeighborAlltoallv is MPI_Neighbor_alltoallv: exchanges a distinct block of individual length with
-// each neighbour of the topology.
+// each neighbour of the topology. Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Neighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
@@ -581,7 +590,7 @@ func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datat
 
 // NeighborAlltoallvInit is MPI_Neighbor_alltoallv_init: persistent form of MPI_Neighbor_alltoallv,
 // to be started later. Exchanges a distinct block of individual length with each neighbour of the
-// topology.
+// topology. Displacements are in extents of the datatype.
 // Since MPI 4.0.
 func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
@@ -597,7 +606,7 @@ func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype D
 }
 
 // NeighborAlltoallw is MPI_Neighbor_alltoallw: exchanges a distinct block of individual length and
-// datatype with each neighbour of the topology.
+// datatype with each neighbour of the topology. Displacements are in bytes.
 // Since MPI 3.0.
 func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
 	r := C.mpg_MPI_Neighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
@@ -606,7 +615,7 @@ func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Da
 
 // NeighborAlltoallwInit is MPI_Neighbor_alltoallw_init: persistent form of MPI_Neighbor_alltoallw,
 // to be started later. Exchanges a distinct block of individual length and datatype with each
-// neighbour of the topology.
+// neighbour of the topology. Displacements are in bytes.
 // Since MPI 4.0.
 func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
@@ -755,14 +764,15 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 }
 
 // Scatterv is MPI_Scatterv: sends a distinct block of individual length from the root to every
-// process.
+// process. Displacements are in extents of the datatype.
 func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
 	r := C.mpg_MPI_Scatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Scatterv", int64(r))
 }
 
 // ScattervInit is MPI_Scatterv_init: persistent form of MPI_Scatterv, to be started later. Sends a
-// distinct block of individual length from the root to every process.
+// distinct block of individual length from the root to every process. Displacements are in extents
+// of the datatype.
 // Since MPI 4.0.
 func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)

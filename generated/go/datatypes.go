@@ -39,7 +39,8 @@ func GetElements(status *Status, datatype Datatype) (count int, err error) {
 	return undefinedValues.out(int64(r.v0)), check("MPI_Get_elements", int64(r.code))
 }
 
-// Pack is MPI_Pack: packs data into a contiguous buffer.
+// Pack is MPI_Pack: packs data into a contiguous buffer. Its size and the position, which moves on,
+// are in bytes.
 func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int, comm Comm) error {
 	r := C.mpg_MPI_Pack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
 	*position = int(r.v0)
@@ -47,7 +48,7 @@ func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize i
 }
 
 // PackExternal is MPI_Pack_external: packs data into a contiguous buffer in a portable
-// representation.
+// representation. Its size and the position, which moves on, are in bytes.
 func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int) error {
 	r := C.mpg_MPI_Pack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position))
 	*position = int(r.v0)
@@ -55,13 +56,13 @@ func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, 
 }
 
 // PackExternalSize is MPI_Pack_external_size: tells the space that packing in a portable
-// representation needs at most.
+// representation needs at most. It is in bytes.
 func PackExternalSize(datarep string, incount int, datatype Datatype) (size int, err error) {
 	r := C.mpg_MPI_Pack_external_size((*C.char)(cText(datarep)), C.int64_t(incount), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Pack_external_size", int64(r.code))
 }
 
-// PackSize is MPI_Pack_size: tells the space that packing needs at most.
+// PackSize is MPI_Pack_size: tells the space that packing needs at most. It is in bytes.
 func PackSize(incount int, datatype Datatype, comm Comm) (size int, err error) {
 	r := C.mpg_MPI_Pack_size(C.int64_t(incount), C.uint64_t(datatype), C.uint64_t(comm))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Pack_size", int64(r.code))
@@ -81,7 +82,7 @@ func TypeContiguous(count int, oldtype Datatype) (newtype Datatype, err error) {
 }
 
 // TypeCreateDarray is MPI_Type_create_darray: makes a datatype for this process's part of a
-// distributed array.
+// distributed array. Sizes are in elements.
 func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, order Order, oldtype Datatype) (newtype Datatype, err error) {
 	if len(psizes) != len(gsizes) {
 		return 0, failed("MPI_Type_create_darray", C.MPG_LENGTH)
@@ -158,14 +159,14 @@ func TypeCreateIndexedBlock(blocklength int, displacements []int, oldtype Dataty
 }
 
 // TypeCreateResized is MPI_Type_create_resized: makes a datatype with another lower bound and
-// extent.
+// extent. Both are in bytes.
 func TypeCreateResized(oldtype Datatype, lb, extent int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_resized(C.uint64_t(oldtype), C.int64_t(lb), C.int64_t(extent))
 	return Datatype(r.v0), check("MPI_Type_create_resized", int64(r.code))
 }
 
 // TypeCreateStruct is MPI_Type_create_struct: makes a datatype of blocks of individual length,
-// displacement and datatype.
+// displacement and datatype. Displacements are in bytes.
 func TypeCreateStruct(blocklengths, displacements []int, types []Datatype) (newtype Datatype, err error) {
 	if len(types) != len(blocklengths) {
 		return 0, failed("MPI_Type_create_struct", C.MPG_LENGTH)
@@ -178,7 +179,7 @@ func TypeCreateStruct(blocklengths, displacements []int, types []Datatype) (newt
 }
 
 // TypeCreateSubarray is MPI_Type_create_subarray: makes a datatype for a part of an array of
-// several dimensions.
+// several dimensions. Sizes and starts are in elements.
 func TypeCreateSubarray(sizes, subsizes, starts []int, order Order, oldtype Datatype) (newtype Datatype, err error) {
 	if len(starts) != len(sizes) {
 		return 0, failed("MPI_Type_create_subarray", C.MPG_LENGTH)
@@ -286,7 +287,8 @@ func TypeVector(count, blocklength, stride int, oldtype Datatype) (newtype Datat
 	return Datatype(r.v0), check("MPI_Type_vector", int64(r.code))
 }
 
-// Unpack is MPI_Unpack: unpacks data from a contiguous buffer.
+// Unpack is MPI_Unpack: unpacks data from a contiguous buffer. Its size and the position, which
+// moves on, are in bytes.
 func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Unpack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
 	*position = int(r.v0)
@@ -294,7 +296,7 @@ func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int
 }
 
 // UnpackExternal is MPI_Unpack_external: unpacks data from a contiguous buffer in a portable
-// representation.
+// representation. Its size and the position, which moves on, are in bytes.
 func UnpackExternal(datarep string, inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype) error {
 	r := C.mpg_MPI_Unpack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype))
 	*position = int(r.v0)

@@ -11,7 +11,8 @@ func Abort(comm Comm, errorcode int) error {
 	return check("MPI_Abort", int64(r))
 }
 
-// AllocMem is MPI_Alloc_mem: allocates memory that the network may access faster.
+// AllocMem is MPI_Alloc_mem: allocates memory that the network may access faster. The size is in
+// bytes.
 func AllocMem(size int, info Info) (baseptr uintptr, err error) {
 	r := C.mpg_MPI_Alloc_mem(C.int64_t(size), C.uint64_t(info))
 	return uintptr(r.v0), check("MPI_Alloc_mem", int64(r.code))

@@ -33,7 +33,7 @@ func FileGetAtomicity(fh File) (flag bool, err error) {
 }
 
 // FileGetByteOffset is MPI_File_get_byte_offset: converts an offset in the current view to an
-// absolute byte position.
+// absolute byte position. The offset is in elements of the view.
 func FileGetByteOffset(fh File, offset int) (disp int, err error) {
 	r := C.mpg_MPI_File_get_byte_offset(C.uint64_t(fh), C.int64_t(offset))
 	return int(r.v0), check("MPI_File_get_byte_offset", int64(r.code))
@@ -71,13 +71,15 @@ func FileGetSize(fh File) (size int, err error) {
 	return int(r.v0), check("MPI_File_get_size", int64(r.code))
 }
 
-// FileGetTypeExtent is MPI_File_get_type_extent: tells the extent a datatype has in a file.
+// FileGetTypeExtent is MPI_File_get_type_extent: tells the extent a datatype has in a file. The
+// extent is in bytes.
 func FileGetTypeExtent(fh File, datatype Datatype) (extent int, err error) {
 	r := C.mpg_MPI_File_get_type_extent(C.uint64_t(fh), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_File_get_type_extent", int64(r.code))
 }
 
-// FileGetView is MPI_File_get_view: tells the current view of a file.
+// FileGetView is MPI_File_get_view: tells the current view of a file. The displacement is in bytes
+// from the start of the file.
 func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText string, err error) {
 	datarep := newText(128)
 	r := C.mpg_MPI_File_get_view(C.uint64_t(fh), (*C.char)(datarep.at()))
@@ -103,7 +105,8 @@ func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Re
 	return Request(r.v0), check("MPI_File_iread_all", int64(r.code))
 }
 
-// FileIreadAt is MPI_File_iread_at: starts reading at an offset.
+// FileIreadAt is MPI_File_iread_at: starts reading at an offset. The offset is in elements of the
+// view (bytes, where no view was set).
 func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
@@ -112,7 +115,8 @@ func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) 
 	return Request(r.v0), check("MPI_File_iread_at", int64(r.code))
 }
 
-// FileIreadAtAll is MPI_File_iread_at_all: starts reading collectively at offsets.
+// FileIreadAtAll is MPI_File_iread_at_all: starts reading collectively at offsets. The offset is in
+// elements of the view (bytes, where no view was set).
 // Since MPI 3.1.
 func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
@@ -151,7 +155,8 @@ func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request R
 	return Request(r.v0), check("MPI_File_iwrite_all", int64(r.code))
 }
 
-// FileIwriteAt is MPI_File_iwrite_at: starts writing at an offset.
+// FileIwriteAt is MPI_File_iwrite_at: starts writing at an offset. The offset is in elements of the
+// view (bytes, where no view was set).
 func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
@@ -160,7 +165,8 @@ func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype)
 	return Request(r.v0), check("MPI_File_iwrite_at", int64(r.code))
 }
 
-// FileIwriteAtAll is MPI_File_iwrite_at_all: starts writing collectively at offsets.
+// FileIwriteAtAll is MPI_File_iwrite_at_all: starts writing collectively at offsets. The offset is
+// in elements of the view (bytes, where no view was set).
 // Since MPI 3.1.
 func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
@@ -244,7 +250,8 @@ func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 	return check("MPI_File_read_all_end", int64(r.code))
 }
 
-// FileReadAt is MPI_File_read_at: reads at an offset.
+// FileReadAt is MPI_File_read_at: reads at an offset. The offset is in elements of the view (bytes,
+// where no view was set).
 // status may be nil.
 func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
@@ -258,7 +265,8 @@ func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, s
 	return check("MPI_File_read_at", int64(r.code))
 }
 
-// FileReadAtAll is MPI_File_read_at_all: reads collectively at offsets.
+// FileReadAtAll is MPI_File_read_at_all: reads collectively at offsets. The offset is in elements
+// of the view (bytes, where no view was set).
 // status may be nil.
 func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
@@ -272,7 +280,8 @@ func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype
 	return check("MPI_File_read_at_all", int64(r.code))
 }
 
-// FileReadAtAllBegin is MPI_File_read_at_all_begin: begins a split collective read at offsets.
+// FileReadAtAllBegin is MPI_File_read_at_all_begin: begins a split collective read at offsets. The
+// offset is in elements of the view (bytes, where no view was set).
 func FileReadAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	pinAccess(uint64(fh), everyTarget, buf.p)
@@ -349,13 +358,15 @@ func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *S
 	return check("MPI_File_read_shared", int64(r.code))
 }
 
-// FileSeek is MPI_File_seek: moves the individual file pointer.
+// FileSeek is MPI_File_seek: moves the individual file pointer. The offset is in elements of the
+// view.
 func FileSeek(fh File, offset int, whence Seek) error {
 	r := C.mpg_MPI_File_seek(C.uint64_t(fh), C.int64_t(offset), C.int64_t(seekValues.in(int(whence))))
 	return check("MPI_File_seek", int64(r))
 }
 
-// FileSeekShared is MPI_File_seek_shared: moves the shared file pointer.
+// FileSeekShared is MPI_File_seek_shared: moves the shared file pointer. The offset is in elements
+// of the view.
 func FileSeekShared(fh File, offset int, whence Seek) error {
 	r := C.mpg_MPI_File_seek_shared(C.uint64_t(fh), C.int64_t(offset), C.int64_t(seekValues.in(int(whence))))
 	return check("MPI_File_seek_shared", int64(r))
@@ -380,7 +391,7 @@ func FileSetSize(fh File, size int) error {
 }
 
 // FileSetView is MPI_File_set_view: sets which part of a file this process sees, and as what
-// elements.
+// elements. The displacement is in bytes from the start of the file.
 func FileSetView(fh File, disp int, etype, filetype Datatype, datarep string, info Info) error {
 	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.inNear(disp)), C.uint64_t(etype), C.uint64_t(filetype), (*C.char)(cText(datarep)), C.uint64_t(info))
 	return check("MPI_File_set_view", int64(r))
@@ -446,7 +457,8 @@ func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 	return check("MPI_File_write_all_end", int64(r.code))
 }
 
-// FileWriteAt is MPI_File_write_at: writes at an offset.
+// FileWriteAt is MPI_File_write_at: writes at an offset. The offset is in elements of the view
+// (bytes, where no view was set).
 // status may be nil.
 func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
@@ -460,7 +472,8 @@ func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, 
 	return check("MPI_File_write_at", int64(r.code))
 }
 
-// FileWriteAtAll is MPI_File_write_at_all: writes collectively at offsets.
+// FileWriteAtAll is MPI_File_write_at_all: writes collectively at offsets. The offset is in
+// elements of the view (bytes, where no view was set).
 // status may be nil.
 func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
@@ -475,6 +488,7 @@ func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 }
 
 // FileWriteAtAllBegin is MPI_File_write_at_all_begin: begins a split collective write at offsets.
+// The offset is in elements of the view (bytes, where no view was set).
 func FileWriteAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	pinAccess(uint64(fh), everyTarget, buf.p)

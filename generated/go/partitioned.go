@@ -33,7 +33,8 @@ func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 	return check("MPI_Pready_range", int64(r))
 }
 
-// PrecvInit is MPI_Precv_init: prepares a partitioned receive.
+// PrecvInit is MPI_Precv_init: prepares a partitioned receive. The count is of elements in each
+// partition.
 // Since MPI 4.0.
 func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
@@ -43,7 +44,8 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 	return Request(r.v0), check("MPI_Precv_init", int64(r.code))
 }
 
-// PsendInit is MPI_Psend_init: prepares a partitioned send.
+// PsendInit is MPI_Psend_init: prepares a partitioned send. The count is of elements in each
+// partition.
 // Since MPI 4.0.
 func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)

@@ -22,7 +22,7 @@ func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Com
 }
 
 // BufferAttach is MPI_Buffer_attach: gives MPI memory in which it stores messages sent in buffered
-// mode.
+// mode. The size is in bytes.
 func BufferAttach(buffer Buffer, size int) error {
 	pinFor(0, buffer.p)
 	r := C.mpg_MPI_Buffer_attach((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(size))

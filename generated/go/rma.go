@@ -6,7 +6,8 @@ package low
 import "C"
 
 // Accumulate is MPI_Accumulate: combines local data into memory of a target window with a
-// predefined operation.
+// predefined operation. Displacements are multiples of the target window's unit, and the target's
+// count is of elements there.
 func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p)
@@ -14,7 +15,7 @@ func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, tar
 }
 
 // CompareAndSwap is MPI_Compare_and_swap: replaces one element of a target window if it equals a
-// given value, and fetches the old one.
+// given value, and fetches the old one. The displacement is a multiple of the target window's unit.
 // Since MPI 3.0.
 func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, win Win) error {
 	r := C.mpg_MPI_Compare_and_swap((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(compareAddr.p), C.int64_t(compareAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
@@ -25,7 +26,7 @@ func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatyp
 }
 
 // FetchAndOp is MPI_Fetch_and_op: combines one element into a target window and fetches the old
-// value.
+// value. The displacement is a multiple of the target window's unit.
 // Since MPI 3.0.
 func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, op Op, win Win) error {
 	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
@@ -34,7 +35,8 @@ func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, ta
 	return check("MPI_Fetch_and_op", int64(r))
 }
 
-// Get is MPI_Get: reads from memory of a target window.
+// Get is MPI_Get: reads from memory of a target window. Displacements are multiples of the target
+// window's unit, and the target's count is of elements there.
 func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	r := C.mpg_MPI_Get((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p)
@@ -42,7 +44,8 @@ func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 }
 
 // GetAccumulate is MPI_Get_accumulate: combines data into a target window and fetches what was
-// there before.
+// there before. Displacements are multiples of the target window's unit, and the target's count is
+// of elements there.
 // Since MPI 3.0.
 func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
@@ -51,7 +54,8 @@ func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, 
 	return check("MPI_Get_accumulate", int64(r))
 }
 
-// Put is MPI_Put: writes to memory of a target window.
+// Put is MPI_Put: writes to memory of a target window. Displacements are multiples of the target
+// window's unit, and the target's count is of elements there.
 func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	r := C.mpg_MPI_Put((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p)
@@ -59,7 +63,8 @@ func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 }
 
 // Raccumulate is MPI_Raccumulate: combines data into a target window, with a request for its local
-// completion.
+// completion. Displacements are multiples of the target window's unit, and the target's count is of
+// elements there.
 // Since MPI 3.0.
 func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep(true)
@@ -69,7 +74,8 @@ func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, ta
 	return Request(r.v0), check("MPI_Raccumulate", int64(r.code))
 }
 
-// Rget is MPI_Rget: reads from a target window, with a request for its completion.
+// Rget is MPI_Rget: reads from a target window, with a request for its completion. Displacements
+// are multiples of the target window's unit, and the target's count is of elements there.
 // Since MPI 3.0.
 func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep(true)
@@ -80,7 +86,8 @@ func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 }
 
 // RgetAccumulate is MPI_Rget_accumulate: combines data into a target window and fetches the old,
-// with a request for its completion.
+// with a request for its completion. Displacements are multiples of the target window's unit, and
+// the target's count is of elements there.
 // Since MPI 3.0.
 func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep(true)
@@ -92,6 +99,8 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 }
 
 // Rput is MPI_Rput: writes to a target window, with a request for its local completion.
+// Displacements are multiples of the target window's unit, and the target's count is of elements
+// there.
 // Since MPI 3.0.
 func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep(true)
@@ -101,7 +110,8 @@ func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 	return Request(r.v0), check("MPI_Rput", int64(r.code))
 }
 
-// WinAllocate is MPI_Win_allocate: allocates memory and creates a window over it.
+// WinAllocate is MPI_Win_allocate: allocates memory and creates a window over it. Its size is in
+// bytes, the unit of displacements too.
 // Since MPI 3.0.
 func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
@@ -110,7 +120,7 @@ func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win
 }
 
 // WinAllocateShared is MPI_Win_allocate_shared: allocates memory that all processes of a node
-// access, and creates a window over it.
+// access, and creates a window over it. Its size is in bytes, the unit of displacements too.
 // Since MPI 3.0.
 func WinAllocateShared(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate_shared(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
@@ -118,7 +128,8 @@ func WinAllocateShared(size, dispUnit int, info Info, comm Comm) (baseptr uintpt
 	return uintptr(r.v0), Win(r.v1), check("MPI_Win_allocate_shared", int64(r.code))
 }
 
-// WinAttach is MPI_Win_attach: attaches local memory to a dynamic window.
+// WinAttach is MPI_Win_attach: attaches local memory to a dynamic window. Its size is in bytes;
+// targets are addressed with MPI_Get_address.
 // Since MPI 3.0.
 func WinAttach(win Win, base Buffer, size int) error {
 	pinFor(uint64(win), base.p)
@@ -134,7 +145,8 @@ func WinComplete(win Win) error {
 	return check("MPI_Win_complete", int64(r))
 }
 
-// WinCreate is MPI_Win_create: creates a window over memory that the program owns.
+// WinCreate is MPI_Win_create: creates a window over memory that the program owns. Its size is in
+// bytes, the unit of displacements too.
 func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, err error) {
 	r := C.mpg_MPI_Win_create((*C.char)(base.p), C.int64_t(base.n), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
 	pinFor(uint64(r.v0), base.p)
@@ -252,7 +264,7 @@ func WinSetInfo(win Win, info Info) error {
 }
 
 // WinSharedQuery is MPI_Win_shared_query: tells address and size of another process's part of a
-// shared window.
+// shared window. The size is in bytes.
 // Since MPI 3.0.
 func WinSharedQuery(win Win, rank int) (size, dispUnit int, baseptr uintptr, err error) {
 	r := C.mpg_MPI_Win_shared_query(C.uint64_t(win), C.int64_t(processValues.inNear(rank)))

@@ -565,7 +565,7 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
   return count;
 }
 
-/// Packs data into a contiguous buffer.
+/// Packs data into a contiguous buffer. Its size and the position, which moves on, are in bytes.
 /// MPI_Pack, MPI 1.0, MPI_Pack_c for what does not fit; local.
 /// `inbuf`: `incount` elements of `datatype`.
 /// `outbuf`: bytes.
@@ -576,7 +576,8 @@ inline void pack(const void* inbuf, count_t incount, datatype_handle datatype, v
       "MPI_Pack");
 }
 
-/// Packs data into a contiguous buffer in a portable representation.
+/// Packs data into a contiguous buffer in a portable representation. Its size and the position,
+/// which moves on, are in bytes.
 /// MPI_Pack_external, MPI 2.0, MPI_Pack_external_c for what does not fit; local.
 /// `inbuf`: `incount` elements of `datatype`.
 /// `outbuf`: bytes.
@@ -588,7 +589,7 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
       "MPI_Pack_external");
 }
 
-/// Tells the space that packing in a portable representation needs at most.
+/// Tells the space that packing in a portable representation needs at most. It is in bytes.
 /// MPI_Pack_external_size, MPI 2.0, MPI_Pack_external_size_c for what does not fit; local.
 [[nodiscard]] inline count_t pack_external_size(text datarep, count_t incount,
                                                 datatype_handle datatype) {
@@ -599,7 +600,7 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
   return size;
 }
 
-/// Tells the space that packing needs at most.
+/// Tells the space that packing needs at most. It is in bytes.
 /// MPI_Pack_size, MPI 1.0, MPI_Pack_size_c for what does not fit; local.
 [[nodiscard]] inline count_t pack_size(count_t incount, datatype_handle datatype,
                                        comm_handle comm) {
@@ -627,7 +628,7 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype for this process's part of a distributed array.
+/// Makes a datatype for this process's part of a distributed array. Sizes are in elements.
 /// MPI_Type_create_darray, MPI 2.0; local.
 /// `array_of_distribs`: as many as `array_of_gsizes`.
 /// `array_of_dargs`: as many as `array_of_gsizes`.
@@ -815,7 +816,7 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype with another lower bound and extent.
+/// Makes a datatype with another lower bound and extent. Both are in bytes.
 /// MPI_Type_create_resized, MPI 2.0, MPI_Type_create_resized_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_create_resized(datatype_handle oldtype, count_t lb,
                                                          count_t extent) {
@@ -829,7 +830,8 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype of blocks of individual length, displacement and datatype.
+/// Makes a datatype of blocks of individual length, displacement and datatype. Displacements are in
+/// bytes.
 /// MPI_Type_create_struct, MPI 2.0; local.
 /// `array_of_displacements`: as many as `array_of_blocklengths`.
 /// `array_of_types`: as many as `array_of_blocklengths`.
@@ -867,7 +869,7 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype for a part of an array of several dimensions.
+/// Makes a datatype for a part of an array of several dimensions. Sizes and starts are in elements.
 /// MPI_Type_create_subarray, MPI 2.0; local.
 /// `array_of_subsizes`: as many as `array_of_sizes`.
 /// `array_of_starts`: as many as `array_of_sizes`.
@@ -1082,7 +1084,7 @@ inline void type_get_contents_c(datatype_handle datatype, span<int> array_of_int
   return datatype_handle{newtype};
 }
 
-/// Unpacks data from a contiguous buffer.
+/// Unpacks data from a contiguous buffer. Its size and the position, which moves on, are in bytes.
 /// MPI_Unpack, MPI 1.0, MPI_Unpack_c for what does not fit; local.
 /// `inbuf`: bytes.
 /// `outbuf`: `outcount` elements of `datatype`.
@@ -1093,7 +1095,8 @@ inline void unpack(const void* inbuf, count_t insize, count_t& position, void* o
       "MPI_Unpack");
 }
 
-/// Unpacks data from a contiguous buffer in a portable representation.
+/// Unpacks data from a contiguous buffer in a portable representation. Its size and the position,
+/// which moves on, are in bytes.
 /// MPI_Unpack_external, MPI 2.0, MPI_Unpack_external_c for what does not fit; local.
 /// `inbuf`: bytes.
 /// `outbuf`: `outcount` elements of `datatype`.

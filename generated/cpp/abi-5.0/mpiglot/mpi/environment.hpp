@@ -244,7 +244,7 @@ inline void abort(comm_handle comm, int errorcode) {
   detail::check(nothrow::abort(comm, errorcode).code, "MPI_Abort");
 }
 
-/// Allocates memory that the network may access faster.
+/// Allocates memory that the network may access faster. The size is in bytes.
 /// MPI_Alloc_mem, MPI 2.0; local.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline void* alloc_mem(aint_t size, info_handle info) {

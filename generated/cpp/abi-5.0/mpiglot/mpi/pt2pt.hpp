@@ -560,7 +560,7 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
   return request_handle{request};
 }
 
-/// Gives MPI memory in which it stores messages sent in buffered mode.
+/// Gives MPI memory in which it stores messages sent in buffered mode. The size is in bytes.
 /// MPI_Buffer_attach, MPI 1.0, MPI_Buffer_attach_c for what does not fit; local.
 /// `buffer`: bytes.
 /// In use until the operation completes: `buffer`.

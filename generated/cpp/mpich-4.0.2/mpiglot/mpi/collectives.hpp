@@ -1243,7 +1243,8 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
   return request_handle{request};
 }
 
-/// Gathers differing amounts of data from every process to every process.
+/// Gathers differing amounts of data from every process to every process. Displacements are in
+/// extents of the datatype.
 /// MPI_Allgatherv, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -1271,7 +1272,7 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 }
 
 /// Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from
-/// every process to every process.
+/// every process to every process. Displacements are in extents of the datatype.
 /// MPI_Allgatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -1386,7 +1387,8 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
   return request_handle{request};
 }
 
-/// Sends a distinct block of individual length from every process to every process.
+/// Sends a distinct block of individual length from every process to every process. Displacements
+/// are in extents of the datatype.
 /// MPI_Alltoallv, MPI 1.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
@@ -1417,7 +1419,7 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 }
 
 /// Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual
-/// length from every process to every process.
+/// length from every process to every process. Displacements are in extents of the datatype.
 /// MPI_Alltoallv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
@@ -1465,6 +1467,7 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 }
 
 /// Sends a distinct block of individual length and datatype from every process to every process.
+/// Displacements are in bytes.
 /// MPI_Alltoallw, MPI 2.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtypes`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
@@ -1498,7 +1501,7 @@ inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
 }
 
 /// Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual
-/// length and datatype from every process to every process.
+/// length and datatype from every process to every process. Displacements are in bytes.
 /// MPI_Alltoallw_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtypes`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
@@ -1665,7 +1668,8 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
   return request_handle{request};
 }
 
-/// Gathers differing amounts of data from every process to the root.
+/// Gathers differing amounts of data from every process to the root. Displacements are in extents
+/// of the datatype.
 /// MPI_Gatherv, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -1694,7 +1698,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from
-/// every process to the root.
+/// every process to the root. Displacements are in extents of the datatype.
 /// MPI_Gatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -1760,7 +1764,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to
-/// every process.
+/// every process. Displacements are in extents of the datatype.
 /// MPI_Iallgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -1842,7 +1846,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every
-/// process to every process.
+/// process to every process. Displacements are in extents of the datatype.
 /// MPI_Ialltoallv, MPI 3.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
@@ -1884,7 +1888,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from
-/// every process to every process.
+/// every process to every process. Displacements are in bytes.
 /// MPI_Ialltoallw, MPI 3.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtypes`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
@@ -2001,7 +2005,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the
-/// root.
+/// root. Displacements are in extents of the datatype.
 /// MPI_Igatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -2063,7 +2067,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each
-/// neighbour of the topology.
+/// neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Ineighbor_allgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -2129,7 +2133,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with
-/// each neighbour of the topology.
+/// each neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Ineighbor_alltoallv, MPI 3.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process that this one sends to in the topology of `comm`.
@@ -2176,7 +2180,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and
-/// datatype with each neighbour of the topology.
+/// datatype with each neighbour of the topology. Displacements are in bytes.
 /// MPI_Ineighbor_alltoallw, MPI 3.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtypes`.
 /// `sendcounts`: one per process that this one sends to in the topology of `comm`.
@@ -2350,7 +2354,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to
-/// every process.
+/// every process. Displacements are in extents of the datatype.
 /// MPI_Iscatterv, MPI 3.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
@@ -2428,7 +2432,8 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
   return request_handle{request};
 }
 
-/// Gathers differing amounts of data from each neighbour of the topology.
+/// Gathers differing amounts of data from each neighbour of the topology. Displacements are in
+/// extents of the datatype.
 /// MPI_Neighbor_allgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -2456,7 +2461,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 }
 
 /// Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of
-/// data from each neighbour of the topology.
+/// data from each neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Neighbor_allgatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
@@ -2533,6 +2538,7 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 }
 
 /// Exchanges a distinct block of individual length with each neighbour of the topology.
+/// Displacements are in extents of the datatype.
 /// MPI_Neighbor_alltoallv, MPI 3.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process that this one sends to in the topology of `comm`.
@@ -2563,7 +2569,8 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 }
 
 /// Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of
-/// individual length with each neighbour of the topology.
+/// individual length with each neighbour of the topology. Displacements are in extents of the
+/// datatype.
 /// MPI_Neighbor_alltoallv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process that this one sends to in the topology of `comm`.
@@ -2611,7 +2618,7 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 }
 
 /// Exchanges a distinct block of individual length and datatype with each neighbour of the
-/// topology.
+/// topology. Displacements are in bytes.
 /// MPI_Neighbor_alltoallw, MPI 3.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtypes`.
 /// `sendcounts`: one per process that this one sends to in the topology of `comm`.
@@ -2646,7 +2653,7 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcoun
 }
 
 /// Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of
-/// individual length and datatype with each neighbour of the topology.
+/// individual length and datatype with each neighbour of the topology. Displacements are in bytes.
 /// MPI_Neighbor_alltoallw_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtypes`.
 /// `sendcounts`: one per process that this one sends to in the topology of `comm`.
@@ -2943,7 +2950,8 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
   return request_handle{request};
 }
 
-/// Sends a distinct block of individual length from the root to every process.
+/// Sends a distinct block of individual length from the root to every process. Displacements are in
+/// extents of the datatype.
 /// MPI_Scatterv, MPI 1.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
@@ -2972,7 +2980,7 @@ inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<c
 }
 
 /// Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual
-/// length from the root to every process.
+/// length from the root to every process. Displacements are in extents of the datatype.
 /// MPI_Scatterv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcounts` elements of `sendtype`.
 /// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).

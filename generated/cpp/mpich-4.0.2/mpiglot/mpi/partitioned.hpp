@@ -89,7 +89,7 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
       "MPI_Pready_range");
 }
 
-/// Prepares a partitioned receive.
+/// Prepares a partitioned receive. The count is of elements in each partition.
 /// MPI_Precv_init, MPI 4.0; persistent.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
@@ -104,7 +104,7 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
   return request_handle{request};
 }
 
-/// Prepares a partitioned send.
+/// Prepares a partitioned send. The count is of elements in each partition.
 /// MPI_Psend_init, MPI 4.0; persistent.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.

@@ -329,7 +329,8 @@ inline result<> win_wait(win_handle win) noexcept {
 
 // Layer 2: the value comes back, an error is thrown as `mpi::error`.
 
-/// Combines local data into memory of a target window with a predefined operation.
+/// Combines local data into memory of a target window with a predefined operation. Displacements
+/// are multiples of the target window's unit, and the target's count is of elements there.
 /// MPI_Accumulate, MPI 2.0, MPI_Accumulate_c for what does not fit; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -343,7 +344,8 @@ inline void accumulate(const void* origin_addr, count_t origin_count,
       "MPI_Accumulate");
 }
 
-/// Replaces one element of a target window if it equals a given value, and fetches the old one.
+/// Replaces one element of a target window if it equals a given value, and fetches the old one. The
+/// displacement is a multiple of the target window's unit.
 /// MPI_Compare_and_swap, MPI 3.0; nonblocking.
 /// In use until the operation completes: `origin_addr`, `compare_addr`, `result_addr`.
 inline void compare_and_swap(const void* origin_addr, const void* compare_addr, void* result_addr,
@@ -355,7 +357,8 @@ inline void compare_and_swap(const void* origin_addr, const void* compare_addr, 
       "MPI_Compare_and_swap");
 }
 
-/// Combines one element into a target window and fetches the old value.
+/// Combines one element into a target window and fetches the old value. The displacement is a
+/// multiple of the target window's unit.
 /// MPI_Fetch_and_op, MPI 3.0; nonblocking.
 /// In use until the operation completes: `origin_addr`, `result_addr`.
 inline void fetch_and_op(const void* origin_addr, void* result_addr, datatype_handle datatype,
@@ -366,7 +369,8 @@ inline void fetch_and_op(const void* origin_addr, void* result_addr, datatype_ha
       "MPI_Fetch_and_op");
 }
 
-/// Reads from memory of a target window.
+/// Reads from memory of a target window. Displacements are multiples of the target window's unit,
+/// and the target's count is of elements there.
 /// MPI_Get, MPI 2.0, MPI_Get_c for what does not fit; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -379,7 +383,8 @@ inline void get(void* origin_addr, count_t origin_count, datatype_handle origin_
       "MPI_Get");
 }
 
-/// Combines data into a target window and fetches what was there before.
+/// Combines data into a target window and fetches what was there before. Displacements are
+/// multiples of the target window's unit, and the target's count is of elements there.
 /// MPI_Get_accumulate, MPI 3.0, MPI_Get_accumulate_c for what does not fit; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// `result_addr`: `result_count` elements of `result_datatype`.
@@ -396,7 +401,8 @@ inline void get_accumulate(const void* origin_addr, count_t origin_count,
       "MPI_Get_accumulate");
 }
 
-/// Writes to memory of a target window.
+/// Writes to memory of a target window. Displacements are multiples of the target window's unit,
+/// and the target's count is of elements there.
 /// MPI_Put, MPI 2.0, MPI_Put_c for what does not fit; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -409,7 +415,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
       "MPI_Put");
 }
 
-/// Combines data into a target window, with a request for its local completion.
+/// Combines data into a target window, with a request for its local completion. Displacements are
+/// multiples of the target window's unit, and the target's count is of elements there.
 /// MPI_Raccumulate, MPI 3.0, MPI_Raccumulate_c for what does not fit; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -432,7 +439,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return request_handle{request};
 }
 
-/// Reads from a target window, with a request for its completion.
+/// Reads from a target window, with a request for its completion. Displacements are multiples of
+/// the target window's unit, and the target's count is of elements there.
 /// MPI_Rget, MPI 3.0, MPI_Rget_c for what does not fit; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -455,6 +463,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 }
 
 /// Combines data into a target window and fetches the old, with a request for its completion.
+/// Displacements are multiples of the target window's unit, and the target's count is of elements
+/// there.
 /// MPI_Rget_accumulate, MPI 3.0, MPI_Rget_accumulate_c for what does not fit; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// `result_addr`: `result_count` elements of `result_datatype`.
@@ -485,7 +495,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return request_handle{request};
 }
 
-/// Writes to a target window, with a request for its local completion.
+/// Writes to a target window, with a request for its local completion. Displacements are multiples
+/// of the target window's unit, and the target's count is of elements there.
 /// MPI_Rput, MPI 3.0, MPI_Rput_c for what does not fit; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -507,7 +518,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return request_handle{request};
 }
 
-/// Allocates memory and creates a window over it.
+/// Allocates memory and creates a window over it. Its size is in bytes, the unit of displacements
+/// too.
 /// MPI_Win_allocate, MPI 3.0, MPI_Win_allocate_c for what does not fit; collective.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline win_allocate_result win_allocate(aint_t size, aint_t disp_unit,
@@ -524,7 +536,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return {baseptr, win_handle{win}};
 }
 
-/// Allocates memory that all processes of a node access, and creates a window over it.
+/// Allocates memory that all processes of a node access, and creates a window over it. Its size is
+/// in bytes, the unit of displacements too.
 /// MPI_Win_allocate_shared, MPI 3.0, MPI_Win_allocate_shared_c for what does not fit; collective.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline win_allocate_shared_result win_allocate_shared(
@@ -541,7 +554,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return {baseptr, win_handle{win}};
 }
 
-/// Attaches local memory to a dynamic window.
+/// Attaches local memory to a dynamic window. Its size is in bytes; targets are addressed with
+/// MPI_Get_address.
 /// MPI_Win_attach, MPI 3.0; local.
 /// `base`: bytes.
 /// In use until the operation completes: `base`.
@@ -555,7 +569,8 @@ inline void win_complete(win_handle win) {
   detail::check(nothrow::win_complete(win).code, "MPI_Win_complete");
 }
 
-/// Creates a window over memory that the program owns.
+/// Creates a window over memory that the program owns. Its size is in bytes, the unit of
+/// displacements too.
 /// MPI_Win_create, MPI 2.0, MPI_Win_create_c for what does not fit; collective.
 /// `base`: bytes.
 /// In use until the operation completes: `base`.
@@ -667,7 +682,7 @@ inline void win_set_info(win_handle win, info_handle info) {
   detail::check(nothrow::win_set_info(win, info).code, "MPI_Win_set_info");
 }
 
-/// Tells address and size of another process's part of a shared window.
+/// Tells address and size of another process's part of a shared window. The size is in bytes.
 /// MPI_Win_shared_query, MPI 3.0, MPI_Win_shared_query_c for what does not fit; local.
 [[nodiscard]] inline win_shared_query_result win_shared_query(win_handle win, int rank) {
   aint_t size;

@@ -447,7 +447,8 @@ inline void file_delete(text filename, info_handle info) {
   return flag != 0;
 }
 
-/// Converts an offset in the current view to an absolute byte position.
+/// Converts an offset in the current view to an absolute byte position. The offset is in elements
+/// of the view.
 /// MPI_File_get_byte_offset, MPI 2.0; local.
 [[nodiscard]] inline offset_t file_get_byte_offset(file_handle fh, offset_t offset) {
   offset_t disp;
@@ -501,7 +502,7 @@ inline void file_delete(text filename, info_handle info) {
   return size;
 }
 
-/// Tells the extent a datatype has in a file.
+/// Tells the extent a datatype has in a file. The extent is in bytes.
 /// MPI_File_get_type_extent, MPI 2.0; local.
 [[nodiscard]] inline count_t file_get_type_extent(file_handle fh, datatype_handle datatype) {
   count_t extent;
@@ -512,7 +513,7 @@ inline void file_delete(text filename, info_handle info) {
   return extent;
 }
 
-/// Tells the current view of a file.
+/// Tells the current view of a file. The displacement is in bytes from the start of the file.
 /// MPI_File_get_view, MPI 2.0; local.
 template <class String = std::string>
 [[nodiscard]] inline file_get_view_result<String> file_get_view(file_handle fh) {
@@ -556,7 +557,8 @@ template <class String = std::string>
   return request_handle{request};
 }
 
-/// Starts reading at an offset.
+/// Starts reading at an offset. The offset is in elements of the view (bytes, where no view was
+/// set).
 /// MPI_File_iread_at, MPI 2.0; nonblocking.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
@@ -571,7 +573,8 @@ template <class String = std::string>
   return request_handle{request};
 }
 
-/// Starts reading collectively at offsets.
+/// Starts reading collectively at offsets. The offset is in elements of the view (bytes, where no
+/// view was set).
 /// MPI_File_iread_at_all, MPI 3.1; collective.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
@@ -632,7 +635,8 @@ template <class String = std::string>
   return request_handle{request};
 }
 
-/// Starts writing at an offset.
+/// Starts writing at an offset. The offset is in elements of the view (bytes, where no view was
+/// set).
 /// MPI_File_iwrite_at, MPI 2.0; nonblocking.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
@@ -647,7 +651,8 @@ template <class String = std::string>
   return request_handle{request};
 }
 
-/// Starts writing collectively at offsets.
+/// Starts writing collectively at offsets. The offset is in elements of the view (bytes, where no
+/// view was set).
 /// MPI_File_iwrite_at_all, MPI 3.1; collective.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
@@ -734,7 +739,7 @@ inline void file_read_all_end(file_handle fh, void* buf, status_out status = {})
   detail::check(nothrow::file_read_all_end(fh, buf, status).code, "MPI_File_read_all_end");
 }
 
-/// Reads at an offset.
+/// Reads at an offset. The offset is in elements of the view (bytes, where no view was set).
 /// MPI_File_read_at, MPI 2.0.
 /// `buf`: `count` elements of `datatype`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -745,7 +750,8 @@ inline void file_read_at(file_handle fh, offset_t offset, void* buf, count_t cou
       "MPI_File_read_at");
 }
 
-/// Reads collectively at offsets.
+/// Reads collectively at offsets. The offset is in elements of the view (bytes, where no view was
+/// set).
 /// MPI_File_read_at_all, MPI 2.0; collective.
 /// `buf`: `count` elements of `datatype`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -756,7 +762,8 @@ inline void file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t
       "MPI_File_read_at_all");
 }
 
-/// Begins a split collective read at offsets.
+/// Begins a split collective read at offsets. The offset is in elements of the view (bytes, where
+/// no view was set).
 /// MPI_File_read_at_all_begin, MPI 2.0; collective.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
@@ -816,13 +823,13 @@ inline void file_read_shared(file_handle fh, void* buf, count_t count, datatype_
       "MPI_File_read_shared");
 }
 
-/// Moves the individual file pointer.
+/// Moves the individual file pointer. The offset is in elements of the view.
 /// MPI_File_seek, MPI 2.0; local.
 inline void file_seek(file_handle fh, offset_t offset, seek whence) {
   detail::check(nothrow::file_seek(fh, offset, whence).code, "MPI_File_seek");
 }
 
-/// Moves the shared file pointer.
+/// Moves the shared file pointer. The offset is in elements of the view.
 /// MPI_File_seek_shared, MPI 2.0; collective.
 inline void file_seek_shared(file_handle fh, offset_t offset, seek whence) {
   detail::check(nothrow::file_seek_shared(fh, offset, whence).code, "MPI_File_seek_shared");
@@ -846,7 +853,8 @@ inline void file_set_size(file_handle fh, offset_t size) {
   detail::check(nothrow::file_set_size(fh, size).code, "MPI_File_set_size");
 }
 
-/// Sets which part of a file this process sees, and as what elements.
+/// Sets which part of a file this process sees, and as what elements. The displacement is in bytes
+/// from the start of the file.
 /// MPI_File_set_view, MPI 2.0; collective.
 /// May be `info_null`: `info`.
 inline void file_set_view(file_handle fh, offset_t disp, datatype_handle etype,
@@ -901,7 +909,7 @@ inline void file_write_all_end(file_handle fh, const void* buf, status_out statu
   detail::check(nothrow::file_write_all_end(fh, buf, status).code, "MPI_File_write_all_end");
 }
 
-/// Writes at an offset.
+/// Writes at an offset. The offset is in elements of the view (bytes, where no view was set).
 /// MPI_File_write_at, MPI 2.0.
 /// `buf`: `count` elements of `datatype`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -912,7 +920,8 @@ inline void file_write_at(file_handle fh, offset_t offset, const void* buf, coun
       "MPI_File_write_at");
 }
 
-/// Writes collectively at offsets.
+/// Writes collectively at offsets. The offset is in elements of the view (bytes, where no view was
+/// set).
 /// MPI_File_write_at_all, MPI 2.0; collective.
 /// `buf`: `count` elements of `datatype`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -923,7 +932,8 @@ inline void file_write_at_all(file_handle fh, offset_t offset, const void* buf, 
       "MPI_File_write_at_all");
 }
 
-/// Begins a split collective write at offsets.
+/// Begins a split collective write at offsets. The offset is in elements of the view (bytes, where
+/// no view was set).
 /// MPI_File_write_at_all_begin, MPI 2.0; collective.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.

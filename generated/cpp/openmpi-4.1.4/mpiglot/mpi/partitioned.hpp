@@ -79,7 +79,7 @@ inline void pready_range(int /*partition_low*/, int /*partition_high*/,
   detail::raise_unavailable("MPI_Pready_range", "MPI 4.0");
 }
 
-/// Prepares a partitioned receive.
+/// Prepares a partitioned receive. The count is of elements in each partition.
 /// MPI_Precv_init, MPI 4.0; persistent.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
@@ -92,7 +92,7 @@ inline void pready_range(int /*partition_low*/, int /*partition_high*/,
   detail::raise_unavailable("MPI_Precv_init", "MPI 4.0");
 }
 
-/// Prepares a partitioned send.
+/// Prepares a partitioned send. The count is of elements in each partition.
 /// MPI_Psend_init, MPI 4.0; persistent.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.

@@ -458,7 +458,7 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
   return request_handle{request};
 }
 
-/// Gives MPI memory in which it stores messages sent in buffered mode.
+/// Gives MPI memory in which it stores messages sent in buffered mode. The size is in bytes.
 /// MPI_Buffer_attach, MPI 1.0; local.
 /// `buffer`: bytes.
 /// In use until the operation completes: `buffer`.

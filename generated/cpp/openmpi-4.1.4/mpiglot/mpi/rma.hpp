@@ -295,7 +295,8 @@ inline result<> win_wait(win_handle win) noexcept {
 
 // Layer 2: the value comes back, an error is thrown as `mpi::error`.
 
-/// Combines local data into memory of a target window with a predefined operation.
+/// Combines local data into memory of a target window with a predefined operation. Displacements
+/// are multiples of the target window's unit, and the target's count is of elements there.
 /// MPI_Accumulate, MPI 2.0; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -310,7 +311,8 @@ inline void accumulate(const void* origin_addr, count_t origin_count,
       "MPI_Accumulate");
 }
 
-/// Replaces one element of a target window if it equals a given value, and fetches the old one.
+/// Replaces one element of a target window if it equals a given value, and fetches the old one. The
+/// displacement is a multiple of the target window's unit.
 /// MPI_Compare_and_swap, MPI 3.0; nonblocking.
 /// In use until the operation completes: `origin_addr`, `compare_addr`, `result_addr`.
 inline void compare_and_swap(const void* origin_addr, const void* compare_addr, void* result_addr,
@@ -322,7 +324,8 @@ inline void compare_and_swap(const void* origin_addr, const void* compare_addr, 
       "MPI_Compare_and_swap");
 }
 
-/// Combines one element into a target window and fetches the old value.
+/// Combines one element into a target window and fetches the old value. The displacement is a
+/// multiple of the target window's unit.
 /// MPI_Fetch_and_op, MPI 3.0; nonblocking.
 /// In use until the operation completes: `origin_addr`, `result_addr`.
 inline void fetch_and_op(const void* origin_addr, void* result_addr, datatype_handle datatype,
@@ -333,7 +336,8 @@ inline void fetch_and_op(const void* origin_addr, void* result_addr, datatype_ha
       "MPI_Fetch_and_op");
 }
 
-/// Reads from memory of a target window.
+/// Reads from memory of a target window. Displacements are multiples of the target window's unit,
+/// and the target's count is of elements there.
 /// MPI_Get, MPI 2.0; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -347,7 +351,8 @@ inline void get(void* origin_addr, count_t origin_count, datatype_handle origin_
       "MPI_Get");
 }
 
-/// Combines data into a target window and fetches what was there before.
+/// Combines data into a target window and fetches what was there before. Displacements are
+/// multiples of the target window's unit, and the target's count is of elements there.
 /// MPI_Get_accumulate, MPI 3.0; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// `result_addr`: `result_count` elements of `result_datatype`.
@@ -365,7 +370,8 @@ inline void get_accumulate(const void* origin_addr, count_t origin_count,
       "MPI_Get_accumulate");
 }
 
-/// Writes to memory of a target window.
+/// Writes to memory of a target window. Displacements are multiples of the target window's unit,
+/// and the target's count is of elements there.
 /// MPI_Put, MPI 2.0; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -379,7 +385,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
       "MPI_Put");
 }
 
-/// Combines data into a target window, with a request for its local completion.
+/// Combines data into a target window, with a request for its local completion. Displacements are
+/// multiples of the target window's unit, and the target's count is of elements there.
 /// MPI_Raccumulate, MPI 3.0; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -401,7 +408,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return request_handle{request};
 }
 
-/// Reads from a target window, with a request for its completion.
+/// Reads from a target window, with a request for its completion. Displacements are multiples of
+/// the target window's unit, and the target's count is of elements there.
 /// MPI_Rget, MPI 3.0; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -422,6 +430,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 }
 
 /// Combines data into a target window and fetches the old, with a request for its completion.
+/// Displacements are multiples of the target window's unit, and the target's count is of elements
+/// there.
 /// MPI_Rget_accumulate, MPI 3.0; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// `result_addr`: `result_count` elements of `result_datatype`.
@@ -449,7 +459,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return request_handle{request};
 }
 
-/// Writes to a target window, with a request for its local completion.
+/// Writes to a target window, with a request for its local completion. Displacements are multiples
+/// of the target window's unit, and the target's count is of elements there.
 /// MPI_Rput, MPI 3.0; nonblocking.
 /// `origin_addr`: `origin_count` elements of `origin_datatype`.
 /// In use until the operation completes: `origin_addr`.
@@ -469,7 +480,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return request_handle{request};
 }
 
-/// Allocates memory and creates a window over it.
+/// Allocates memory and creates a window over it. Its size is in bytes, the unit of displacements
+/// too.
 /// MPI_Win_allocate, MPI 3.0; collective.
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -484,7 +496,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return {baseptr, win_handle{win}};
 }
 
-/// Allocates memory that all processes of a node access, and creates a window over it.
+/// Allocates memory that all processes of a node access, and creates a window over it. Its size is
+/// in bytes, the unit of displacements too.
 /// MPI_Win_allocate_shared, MPI 3.0; collective.
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -500,7 +513,8 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   return {baseptr, win_handle{win}};
 }
 
-/// Attaches local memory to a dynamic window.
+/// Attaches local memory to a dynamic window. Its size is in bytes; targets are addressed with
+/// MPI_Get_address.
 /// MPI_Win_attach, MPI 3.0; local.
 /// `base`: bytes.
 /// In use until the operation completes: `base`.
@@ -514,7 +528,8 @@ inline void win_complete(win_handle win) {
   detail::check(nothrow::win_complete(win).code, "MPI_Win_complete");
 }
 
-/// Creates a window over memory that the program owns.
+/// Creates a window over memory that the program owns. Its size is in bytes, the unit of
+/// displacements too.
 /// MPI_Win_create, MPI 2.0; collective.
 /// `base`: bytes.
 /// In use until the operation completes: `base`.
@@ -625,7 +640,7 @@ inline void win_set_info(win_handle win, info_handle info) {
   detail::check(nothrow::win_set_info(win, info).code, "MPI_Win_set_info");
 }
 
-/// Tells address and size of another process's part of a shared window.
+/// Tells address and size of another process's part of a shared window. The size is in bytes.
 /// MPI_Win_shared_query, MPI 3.0; local.
 [[nodiscard]] inline win_shared_query_result win_shared_query(win_handle win, int rank) {
   aint_t size;

@@ -88,7 +88,7 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from every process to every process. {@code MPI_Allgatherv}
+     * Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
@@ -122,7 +122,7 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from every process to every process. {@code MPI_Allgatherv}
+     * Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
@@ -161,7 +161,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to every process. {@code MPI_Allgatherv_init}
+     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
@@ -203,7 +203,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to every process. {@code MPI_Allgatherv_init}
+     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
@@ -400,7 +400,7 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length from every process to every process. {@code MPI_Alltoallv}
+     * Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
@@ -439,7 +439,7 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length from every process to every process. {@code MPI_Alltoallv}
+     * Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
@@ -483,7 +483,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every process to every process. {@code MPI_Alltoallv_init}
+     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
@@ -530,7 +530,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every process to every process. {@code MPI_Alltoallv_init}
+     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
@@ -582,7 +582,7 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length and datatype from every process to every process. {@code MPI_Alltoallw}
+     * Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
@@ -625,7 +625,7 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length and datatype from every process to every process. {@code MPI_Alltoallw}
+     * Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
@@ -673,7 +673,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual length and datatype from every process to every process. {@code MPI_Alltoallw_init}
+     * Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
@@ -724,7 +724,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual length and datatype from every process to every process. {@code MPI_Alltoallw_init}
+     * Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
@@ -1048,7 +1048,7 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from every process to the root. {@code MPI_Gatherv}
+     * Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Gatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
@@ -1083,7 +1083,7 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from every process to the root. {@code MPI_Gatherv}
+     * Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Gatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
@@ -1123,7 +1123,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the root. {@code MPI_Gatherv_init}
+     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Gatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
@@ -1166,7 +1166,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the root. {@code MPI_Gatherv_init}
+     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Gatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
@@ -1255,7 +1255,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to every process. {@code MPI_Iallgatherv}
+     * Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Iallgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
@@ -1295,7 +1295,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to every process. {@code MPI_Iallgatherv}
+     * Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Iallgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
@@ -1421,7 +1421,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every process to every process. {@code MPI_Ialltoallv}
+     * Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Ialltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
@@ -1466,7 +1466,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every process to every process. {@code MPI_Ialltoallv}
+     * Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Ialltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
@@ -1516,7 +1516,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from every process to every process. {@code MPI_Ialltoallw}
+     * Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Ialltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
@@ -1565,7 +1565,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from every process to every process. {@code MPI_Ialltoallw}
+     * Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Ialltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
@@ -1764,7 +1764,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the root. {@code MPI_Igatherv}
+     * Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Igatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
@@ -1805,7 +1805,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the root. {@code MPI_Igatherv}
+     * Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Igatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
@@ -1892,7 +1892,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each neighbour of the topology. {@code MPI_Ineighbor_allgatherv}
+     * Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_allgatherv_c} when a value needs 64 bits.
      *
@@ -1932,7 +1932,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each neighbour of the topology. {@code MPI_Ineighbor_allgatherv}
+     * Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_allgatherv_c} when a value needs 64 bits.
      *
@@ -2018,7 +2018,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with each neighbour of the topology. {@code MPI_Ineighbor_alltoallv}
+     * Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallv_c} when a value needs 64 bits.
      *
@@ -2063,7 +2063,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with each neighbour of the topology. {@code MPI_Ineighbor_alltoallv}
+     * Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallv_c} when a value needs 64 bits.
      *
@@ -2113,7 +2113,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. {@code MPI_Ineighbor_alltoallw}
+     * Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Ineighbor_alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallw_c} when a value needs 64 bits.
      *
@@ -2162,7 +2162,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. {@code MPI_Ineighbor_alltoallw}
+     * Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Ineighbor_alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallw_c} when a value needs 64 bits.
      *
@@ -2456,7 +2456,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to every process. {@code MPI_Iscatterv}
+     * Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Iscatterv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatterv_c} when a value needs 64 bits.
      *
@@ -2497,7 +2497,7 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to every process. {@code MPI_Iscatterv}
+     * Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Iscatterv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatterv_c} when a value needs 64 bits.
      *
@@ -2619,7 +2619,7 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from each neighbour of the topology. {@code MPI_Neighbor_allgatherv}
+     * Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_allgatherv_c} when a value needs 64 bits.
      *
@@ -2653,7 +2653,7 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from each neighbour of the topology. {@code MPI_Neighbor_allgatherv}
+     * Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_allgatherv_c} when a value needs 64 bits.
      *
@@ -2692,7 +2692,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each neighbour of the topology. {@code MPI_Neighbor_allgatherv_init}
+     * Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_allgatherv_init_c} when a value needs 64 bits.
@@ -2734,7 +2734,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each neighbour of the topology. {@code MPI_Neighbor_allgatherv_init}
+     * Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_allgatherv_init_c} when a value needs 64 bits.
@@ -2857,7 +2857,7 @@ public final class Collectives {
     }
 
     /**
-     * Exchanges a distinct block of individual length with each neighbour of the topology. {@code MPI_Neighbor_alltoallv}
+     * Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallv_c} when a value needs 64 bits.
      *
@@ -2896,7 +2896,7 @@ public final class Collectives {
     }
 
     /**
-     * Exchanges a distinct block of individual length with each neighbour of the topology. {@code MPI_Neighbor_alltoallv}
+     * Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallv_c} when a value needs 64 bits.
      *
@@ -2940,7 +2940,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of individual length with each neighbour of the topology. {@code MPI_Neighbor_alltoallv_init}
+     * Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_alltoallv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallv_init_c} when a value needs 64 bits.
@@ -2987,7 +2987,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of individual length with each neighbour of the topology. {@code MPI_Neighbor_alltoallv_init}
+     * Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_alltoallv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallv_init_c} when a value needs 64 bits.
@@ -3039,7 +3039,7 @@ public final class Collectives {
     }
 
     /**
-     * Exchanges a distinct block of individual length and datatype with each neighbour of the topology. {@code MPI_Neighbor_alltoallw}
+     * Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallw_c} when a value needs 64 bits.
      *
@@ -3082,7 +3082,7 @@ public final class Collectives {
     }
 
     /**
-     * Exchanges a distinct block of individual length and datatype with each neighbour of the topology. {@code MPI_Neighbor_alltoallw}
+     * Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallw_c} when a value needs 64 bits.
      *
@@ -3130,7 +3130,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. {@code MPI_Neighbor_alltoallw_init}
+     * Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallw_init_c} when a value needs 64 bits.
@@ -3181,7 +3181,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. {@code MPI_Neighbor_alltoallw_init}
+     * Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallw_init_c} when a value needs 64 bits.
@@ -3824,7 +3824,7 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length from the root to every process. {@code MPI_Scatterv}
+     * Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatterv_c} when a value needs 64 bits.
      *
@@ -3859,7 +3859,7 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length from the root to every process. {@code MPI_Scatterv}
+     * Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatterv_c} when a value needs 64 bits.
      *
@@ -3899,7 +3899,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root to every process. {@code MPI_Scatterv_init}
+     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatterv_init_c} when a value needs 64 bits.
@@ -3942,7 +3942,7 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root to every process. {@code MPI_Scatterv_init}
+     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatterv_init_c} when a value needs 64 bits.

@@ -200,7 +200,7 @@ public final class Datatypes {
     }
 
     /**
-     * Packs data into a contiguous buffer. {@code MPI_Pack}
+     * Packs data into a contiguous buffer. Its size and the position, which moves on, are in bytes. {@code MPI_Pack}
      * <p>Calls {@code MPI_Pack_c} when a value needs 64 bits.
      *
      * @param inbuf memory outside the Java heap, described by {@code incount} and {@code datatype}
@@ -238,7 +238,7 @@ public final class Datatypes {
     }
 
     /**
-     * Packs data into a contiguous buffer in a portable representation. {@code MPI_Pack_external}
+     * Packs data into a contiguous buffer in a portable representation. Its size and the position, which moves on, are in bytes. {@code MPI_Pack_external}
      * <p>Calls {@code MPI_Pack_external_c} when a value needs 64 bits.
      *
      * @param datarep a text
@@ -278,7 +278,7 @@ public final class Datatypes {
     }
 
     /**
-     * Tells the space that packing in a portable representation needs at most. {@code MPI_Pack_external_size}
+     * Tells the space that packing in a portable representation needs at most. It is in bytes. {@code MPI_Pack_external_size}
      * <p>Calls {@code MPI_Pack_external_size_c} when a value needs 64 bits.
      *
      * @param datarep a text
@@ -311,7 +311,7 @@ public final class Datatypes {
     }
 
     /**
-     * Tells the space that packing needs at most. {@code MPI_Pack_size}
+     * Tells the space that packing needs at most. It is in bytes. {@code MPI_Pack_size}
      * <p>Calls {@code MPI_Pack_size_c} when a value needs 64 bits.
      *
      * @param incount a number of elements or bytes
@@ -417,7 +417,7 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype for this process's part of a distributed array. {@code MPI_Type_create_darray}
+     * Makes a datatype for this process's part of a distributed array. Sizes are in elements. {@code MPI_Type_create_darray}
      * <p>Calls {@code MPI_Type_create_darray_c} when a value needs 64 bits.
      *
      * @param size an integer
@@ -456,7 +456,7 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype for this process's part of a distributed array. {@code MPI_Type_create_darray}
+     * Makes a datatype for this process's part of a distributed array. Sizes are in elements. {@code MPI_Type_create_darray}
      * <p>Calls {@code MPI_Type_create_darray_c} when a value needs 64 bits.
      *
      * @param size an integer
@@ -794,7 +794,7 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype with another lower bound and extent. {@code MPI_Type_create_resized}
+     * Makes a datatype with another lower bound and extent. Both are in bytes. {@code MPI_Type_create_resized}
      * <p>Calls {@code MPI_Type_create_resized_c} when a value needs 64 bits.
      *
      * @param oldtype a {@link Datatype}
@@ -820,7 +820,7 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype of blocks of individual length, displacement and datatype. {@code MPI_Type_create_struct}
+     * Makes a datatype of blocks of individual length, displacement and datatype. Displacements are in bytes. {@code MPI_Type_create_struct}
      * <p>Calls {@code MPI_Type_create_struct_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
@@ -852,7 +852,7 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype of blocks of individual length, displacement and datatype. {@code MPI_Type_create_struct}
+     * Makes a datatype of blocks of individual length, displacement and datatype. Displacements are in bytes. {@code MPI_Type_create_struct}
      * <p>Calls {@code MPI_Type_create_struct_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
@@ -889,7 +889,7 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype for a part of an array of several dimensions. {@code MPI_Type_create_subarray}
+     * Makes a datatype for a part of an array of several dimensions. Sizes and starts are in elements. {@code MPI_Type_create_subarray}
      * <p>Calls {@code MPI_Type_create_subarray_c} when a value needs 64 bits.
      *
      * @param arrayOfSizes read by the call
@@ -923,7 +923,7 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype for a part of an array of several dimensions. {@code MPI_Type_create_subarray}
+     * Makes a datatype for a part of an array of several dimensions. Sizes and starts are in elements. {@code MPI_Type_create_subarray}
      * <p>Calls {@code MPI_Type_create_subarray_c} when a value needs 64 bits.
      *
      * @param arrayOfSizes read by the call
@@ -1462,7 +1462,7 @@ public final class Datatypes {
     }
 
     /**
-     * Unpacks data from a contiguous buffer. {@code MPI_Unpack}
+     * Unpacks data from a contiguous buffer. Its size and the position, which moves on, are in bytes. {@code MPI_Unpack}
      * <p>Calls {@code MPI_Unpack_c} when a value needs 64 bits.
      *
      * @param inbuf memory outside the Java heap
@@ -1500,7 +1500,7 @@ public final class Datatypes {
     }
 
     /**
-     * Unpacks data from a contiguous buffer in a portable representation. {@code MPI_Unpack_external}
+     * Unpacks data from a contiguous buffer in a portable representation. Its size and the position, which moves on, are in bytes. {@code MPI_Unpack_external}
      * <p>Calls {@code MPI_Unpack_external_c} when a value needs 64 bits.
      *
      * @param datarep a text

@@ -30,7 +30,7 @@ public final class Environment {
     }
 
     /**
-     * Allocates memory that the network may access faster. {@code MPI_Alloc_mem}
+     * Allocates memory that the network may access faster. The size is in bytes. {@code MPI_Alloc_mem}
      *
      * @param size an address or a distance in bytes
      * @param info an {@link Info}

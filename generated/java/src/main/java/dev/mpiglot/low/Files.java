@@ -105,7 +105,7 @@ public final class Files {
     }
 
     /**
-     * Converts an offset in the current view to an absolute byte position. {@code MPI_File_get_byte_offset}
+     * Converts an offset in the current view to an absolute byte position. The offset is in elements of the view. {@code MPI_File_get_byte_offset}
      *
      * @param fh a {@link File}
      * @param offset a position in a file
@@ -244,7 +244,7 @@ public final class Files {
     }
 
     /**
-     * Tells the extent a datatype has in a file. {@code MPI_File_get_type_extent}
+     * Tells the extent a datatype has in a file. The extent is in bytes. {@code MPI_File_get_type_extent}
      * <p>Calls {@code MPI_File_get_type_extent_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
@@ -274,7 +274,7 @@ public final class Files {
     }
 
     /**
-     * Tells the current view of a file. {@code MPI_File_get_view}
+     * Tells the current view of a file. The displacement is in bytes from the start of the file. {@code MPI_File_get_view}
      *
      * @param fh a {@link File}
      * @return the results: {@code disp}, {@code etype}, {@code filetype}, {@code datarep}
@@ -378,7 +378,7 @@ public final class Files {
     }
 
     /**
-     * Starts reading at an offset. {@code MPI_File_iread_at}
+     * Starts reading at an offset. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_iread_at}
      * <p>Calls {@code MPI_File_iread_at_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
@@ -416,7 +416,7 @@ public final class Files {
     }
 
     /**
-     * Starts reading collectively at offsets. {@code MPI_File_iread_at_all}
+     * Starts reading collectively at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_iread_at_all}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iread_at_all_c} when a value needs 64 bits.
@@ -569,7 +569,7 @@ public final class Files {
     }
 
     /**
-     * Starts writing at an offset. {@code MPI_File_iwrite_at}
+     * Starts writing at an offset. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_iwrite_at}
      * <p>Calls {@code MPI_File_iwrite_at_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
@@ -607,7 +607,7 @@ public final class Files {
     }
 
     /**
-     * Starts writing collectively at offsets. {@code MPI_File_iwrite_at_all}
+     * Starts writing collectively at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_iwrite_at_all}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iwrite_at_all_c} when a value needs 64 bits.
@@ -861,7 +861,7 @@ public final class Files {
     }
 
     /**
-     * Reads at an offset. {@code MPI_File_read_at}
+     * Reads at an offset. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_read_at}
      * <p>Calls {@code MPI_File_read_at_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
@@ -897,7 +897,7 @@ public final class Files {
     }
 
     /**
-     * Reads collectively at offsets. {@code MPI_File_read_at_all}
+     * Reads collectively at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_read_at_all}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_c} when a value needs 64 bits.
      *
@@ -934,7 +934,7 @@ public final class Files {
     }
 
     /**
-     * Begins a split collective read at offsets. {@code MPI_File_read_at_all_begin}
+     * Begins a split collective read at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_read_at_all_begin}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_begin_c} when a value needs 64 bits.
      *
@@ -1122,7 +1122,7 @@ public final class Files {
     }
 
     /**
-     * Moves the individual file pointer. {@code MPI_File_seek}
+     * Moves the individual file pointer. The offset is in elements of the view. {@code MPI_File_seek}
      *
      * @param fh a {@link File}
      * @param offset a position in a file
@@ -1141,7 +1141,7 @@ public final class Files {
     }
 
     /**
-     * Moves the shared file pointer. {@code MPI_File_seek_shared}
+     * Moves the shared file pointer. The offset is in elements of the view. {@code MPI_File_seek_shared}
      * <p>Collective: all processes of the group call it.
      *
      * @param fh a {@link File}
@@ -1218,7 +1218,7 @@ public final class Files {
     }
 
     /**
-     * Sets which part of a file this process sees, and as what elements. {@code MPI_File_set_view}
+     * Sets which part of a file this process sees, and as what elements. The displacement is in bytes from the start of the file. {@code MPI_File_set_view}
      * <p>Collective: all processes of the group call it.
      *
      * @param fh a {@link File}
@@ -1393,7 +1393,7 @@ public final class Files {
     }
 
     /**
-     * Writes at an offset. {@code MPI_File_write_at}
+     * Writes at an offset. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_write_at}
      * <p>Calls {@code MPI_File_write_at_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
@@ -1429,7 +1429,7 @@ public final class Files {
     }
 
     /**
-     * Writes collectively at offsets. {@code MPI_File_write_at_all}
+     * Writes collectively at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_write_at_all}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_c} when a value needs 64 bits.
      *
@@ -1466,7 +1466,7 @@ public final class Files {
     }
 
     /**
-     * Begins a split collective write at offsets. {@code MPI_File_write_at_all_begin}
+     * Begins a split collective write at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_write_at_all_begin}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_begin_c} when a value needs 64 bits.
      *

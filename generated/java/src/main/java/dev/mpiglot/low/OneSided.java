@@ -12,7 +12,7 @@ public final class OneSided {
     }
 
     /**
-     * Combines local data into memory of a target window with a predefined operation. {@code MPI_Accumulate}
+     * Combines local data into memory of a target window with a predefined operation. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Accumulate}
      * <p>Calls {@code MPI_Accumulate_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
@@ -47,7 +47,7 @@ public final class OneSided {
     }
 
     /**
-     * Replaces one element of a target window if it equals a given value, and fetches the old one. {@code MPI_Compare_and_swap}
+     * Replaces one element of a target window if it equals a given value, and fetches the old one. The displacement is a multiple of the target window's unit. {@code MPI_Compare_and_swap}
      *
      * @param originAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
      * @param compareAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
@@ -71,7 +71,7 @@ public final class OneSided {
     }
 
     /**
-     * Combines one element into a target window and fetches the old value. {@code MPI_Fetch_and_op}
+     * Combines one element into a target window and fetches the old value. The displacement is a multiple of the target window's unit. {@code MPI_Fetch_and_op}
      *
      * @param originAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
      * @param resultAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
@@ -95,7 +95,7 @@ public final class OneSided {
     }
 
     /**
-     * Reads from memory of a target window. {@code MPI_Get}
+     * Reads from memory of a target window. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Get}
      * <p>Calls {@code MPI_Get_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
@@ -129,7 +129,7 @@ public final class OneSided {
     }
 
     /**
-     * Combines data into a target window and fetches what was there before. {@code MPI_Get_accumulate}
+     * Combines data into a target window and fetches what was there before. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Get_accumulate}
      * <p>Calls {@code MPI_Get_accumulate_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
@@ -167,7 +167,7 @@ public final class OneSided {
     }
 
     /**
-     * Writes to memory of a target window. {@code MPI_Put}
+     * Writes to memory of a target window. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Put}
      * <p>Calls {@code MPI_Put_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
@@ -201,7 +201,7 @@ public final class OneSided {
     }
 
     /**
-     * Combines data into a target window, with a request for its local completion. {@code MPI_Raccumulate}
+     * Combines data into a target window, with a request for its local completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Raccumulate}
      * <p>Calls {@code MPI_Raccumulate_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
@@ -243,7 +243,7 @@ public final class OneSided {
     }
 
     /**
-     * Reads from a target window, with a request for its completion. {@code MPI_Rget}
+     * Reads from a target window, with a request for its completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rget}
      * <p>Calls {@code MPI_Rget_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
@@ -284,7 +284,7 @@ public final class OneSided {
     }
 
     /**
-     * Combines data into a target window and fetches the old, with a request for its completion. {@code MPI_Rget_accumulate}
+     * Combines data into a target window and fetches the old, with a request for its completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rget_accumulate}
      * <p>Calls {@code MPI_Rget_accumulate_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
@@ -329,7 +329,7 @@ public final class OneSided {
     }
 
     /**
-     * Writes to a target window, with a request for its local completion. {@code MPI_Rput}
+     * Writes to a target window, with a request for its local completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rput}
      * <p>Calls {@code MPI_Rput_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
@@ -370,7 +370,7 @@ public final class OneSided {
     }
 
     /**
-     * Allocates memory and creates a window over it. {@code MPI_Win_allocate}
+     * Allocates memory and creates a window over it. Its size is in bytes, the unit of displacements too. {@code MPI_Win_allocate}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Win_allocate_c} when a value needs 64 bits.
      *
@@ -408,7 +408,7 @@ public final class OneSided {
     }
 
     /**
-     * Allocates memory that all processes of a node access, and creates a window over it. {@code MPI_Win_allocate_shared}
+     * Allocates memory that all processes of a node access, and creates a window over it. Its size is in bytes, the unit of displacements too. {@code MPI_Win_allocate_shared}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Win_allocate_shared_c} when a value needs 64 bits.
      *
@@ -446,7 +446,7 @@ public final class OneSided {
     }
 
     /**
-     * Attaches local memory to a dynamic window. {@code MPI_Win_attach}
+     * Attaches local memory to a dynamic window. Its size is in bytes; targets are addressed with MPI_Get_address. {@code MPI_Win_attach}
      *
      * @param win a {@link Win}
      * @param base memory outside the Java heap
@@ -485,7 +485,7 @@ public final class OneSided {
     }
 
     /**
-     * Creates a window over memory that the program owns. {@code MPI_Win_create}
+     * Creates a window over memory that the program owns. Its size is in bytes, the unit of displacements too. {@code MPI_Win_create}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Win_create_c} when a value needs 64 bits.
      *
@@ -815,7 +815,7 @@ public final class OneSided {
     }
 
     /**
-     * Tells address and size of another process's part of a shared window. {@code MPI_Win_shared_query}
+     * Tells address and size of another process's part of a shared window. The size is in bytes. {@code MPI_Win_shared_query}
      * <p>Calls {@code MPI_Win_shared_query_c} when a value needs 64 bits.
      *
      * @param win a {@link Win}

@@ -100,7 +100,7 @@ public final class Partitioned {
     }
 
     /**
-     * Prepares a partitioned receive. {@code MPI_Precv_init}
+     * Prepares a partitioned receive. The count is of elements in each partition. {@code MPI_Precv_init}
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Precv_init_c} when a value needs 64 bits.
      *
@@ -134,7 +134,7 @@ public final class Partitioned {
     }
 
     /**
-     * Prepares a partitioned send. {@code MPI_Psend_init}
+     * Prepares a partitioned send. The count is of elements in each partition. {@code MPI_Psend_init}
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Psend_init_c} when a value needs 64 bits.
      *

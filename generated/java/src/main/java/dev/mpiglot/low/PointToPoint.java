@@ -82,7 +82,7 @@ public final class PointToPoint {
     }
 
     /**
-     * Gives MPI memory in which it stores messages sent in buffered mode. {@code MPI_Buffer_attach}
+     * Gives MPI memory in which it stores messages sent in buffered mode. The size is in bytes. {@code MPI_Buffer_attach}
      * <p>Calls {@code MPI_Buffer_attach_c} when a value needs 64 bits.
      *
      * @param buffer memory outside the Java heap
