@@ -20,7 +20,7 @@ CASES = sorted(path.stem for path in (HERE / "headers").glob("*.h"))
 _MEANING = {  # what the catalogue adds: its own tests are elsewhere
     "chapter", "family", "collective", "since", "deprecated", "removed", "doc", "large_count",
     "small_count", "abi_value", "sets", "direction", "role", "length", "group", "callback",
-    "values", "nullable", "root_only", "kept", "indirect", "sentinels", "purpose",
+    "values", "nullable", "root_only", "kept", "indirect", "sentinels", "purpose", "brief",
 }  # fmt: skip
 
 
