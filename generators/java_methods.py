@@ -218,7 +218,21 @@ def _fallback(f: PlannedFunction, entry: AtlasFunction | None) -> str:
 # --------------------------------------------------------------------------- brief calls
 
 #: What a brief call may take and give: what fits into cells and statuses, and places in memory.
-_SMALL = frozenset("int enum bool count aint offset double memory handle status status_ref".split())
+_SMALL = frozenset(
+    [
+        "int",
+        "enum",
+        "bool",
+        "count",
+        "aint",
+        "offset",
+        "double",
+        "memory",
+        "handle",
+        "status",
+        "status_ref",
+    ]
+)
 
 
 def _quick(f: PlannedFunction, method: Method) -> Quick | None:
