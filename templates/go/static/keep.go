@@ -228,8 +228,10 @@ func Pending() int {
 	accesses.Lock()
 	defer accesses.Unlock()
 	for _, targets := range accesses.of {
-		for _, memory := range targets {
-			n += len(memory)
+		for which, memory := range targets {
+			if which != noTarget {
+				n += len(memory)
+			}
 		}
 	}
 	return n
@@ -246,36 +248,12 @@ func allCompleted(before, after []Request) {
 	}
 }
 
-// owners keeps memory that belongs to something else than a request: to a window, a file, a session,
-// or, with the owner 0, to the process.
-var owners = struct {
-	sync.Mutex
-	memory map[uint64]map[unsafe.Pointer]*runtime.Pinner
-}{memory: map[uint64]map[unsafe.Pointer]*runtime.Pinner{}}
-
-// pinFor holds the memory at p until its owner is freed.
-func pinFor(owner uint64, p unsafe.Pointer) {
-	if p == nil {
-		return
-	}
-	owners.Lock()
-	defer owners.Unlock()
-	m := owners.memory[owner]
-	if m == nil {
-		m = map[unsafe.Pointer]*runtime.Pinner{}
-		owners.memory[owner] = m
-	}
-	if m[p] == nil {
-		m[p] = new(runtime.Pinner)
-		m[p].Pin(p)
-	}
-}
-
-// accesses keeps what accesses to windows, and first halves of calls of files, use until a call completes them.
+// accesses keeps memory that belongs to something else than a request: to a window, a file, a session or, with the owner 0,
+// to the process. What accesses to windows, and first halves of calls of files, use is kept until a call completes them.
 var accesses = struct {
 	sync.Mutex
 	begun atomic.Uint64                               // how many there were
-	of    map[uint64]map[int]map[unsafe.Pointer]*held // by window or file, and by target
+	of    map[uint64]map[int]map[unsafe.Pointer]*held // by owner, and by target
 	free  *held
 }{of: map[uint64]map[int]map[unsafe.Pointer]*held{}}
 
@@ -286,7 +264,14 @@ type held struct {
 	next   *held  // of the free ones
 }
 
-const everyTarget = -1 << 31
+// No rank is among them: what is no access to one target, and completes all; and what nothing completes.
+const (
+	everyTarget = -1 << 31
+	noTarget    = everyTarget + 1
+)
+
+// pinFor holds the memory at p until its owner is freed.
+func pinFor(owner uint64, p unsafe.Pointer) { pinAccess(owner, noTarget, p) }
 
 // pinAccess holds the memory at p after a call that began an access.
 func pinAccess(owner uint64, target int, p unsafe.Pointer) {
@@ -334,8 +319,10 @@ func completedAccesses(owner uint64, target int, begun uint64, code int64) {
 		unhold(targets[target], begun)
 		return
 	}
-	for _, memory := range targets {
-		unhold(memory, begun)
+	for which, memory := range targets {
+		if which != noTarget {
+			unhold(memory, begun)
+		}
 	}
 }
 
@@ -355,12 +342,6 @@ func forget(before, after uint64) {
 	if before == after || before == 0 {
 		return
 	}
-	owners.Lock()
-	defer owners.Unlock()
-	for _, p := range owners.memory[before] {
-		p.Unpin()
-	}
-	delete(owners.memory, before)
 	accesses.Lock()
 	defer accesses.Unlock()
 	for _, memory := range accesses.of[before] {

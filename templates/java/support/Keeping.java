@@ -2,19 +2,18 @@ package dev.mpiglot.low;
 
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /** Memory that MPI may use until an object (a window, a file, a communicator) is freed, or a call completes what uses it. */
 final class Keeping {
 
-    /** What is no access to one target, and what completes all. */
+    /** What is no access to one target, and what completes all; no rank. */
     static final int EVERY_TARGET = Integer.MIN_VALUE;
+    /** What nothing completes; no rank. */
+    private static final int NO_TARGET = EVERY_TARGET + 1;
 
-    private static final Map<Object, Set<MemorySegment>> KEPT = new HashMap<>();
-    /** Of accesses to windows, and of first halves of calls of files: by window or file, and by target. */
-    private static final Map<Object, Map<Integer, Map<MemorySegment, Long>>> ACCESSED = new HashMap<>();
+    /** By owner, and by target of accesses to windows and first halves of calls of files. */
+    private static final Map<Object, Map<Integer, Map<MemorySegment, Long>>> KEPT = new HashMap<>();
     private static long begun; // how many accesses there were; with each segment, which was the last that uses it
 
     private Keeping() {
@@ -22,21 +21,14 @@ final class Keeping {
 
     /** Keeps segments as long as {@code owner} lives. */
     static void keep(Object owner, MemorySegment... segments) {
-        synchronized (KEPT) {
-            Set<MemorySegment> set = KEPT.computeIfAbsent(owner, k -> new HashSet<>());
-            for (MemorySegment segment : segments) {
-                if (segment != null) {
-                    set.add(segment);
-                }
-            }
-        }
+        keep(owner, NO_TARGET, segments);
     }
 
     /** Keeps segments until an access to {@code target} is completed. */
     static void keep(Object owner, int target, MemorySegment... segments) {
         synchronized (KEPT) {
             begun++;
-            Map<MemorySegment, Long> memory = ACCESSED.computeIfAbsent(owner, k -> new HashMap<>())
+            Map<MemorySegment, Long> memory = KEPT.computeIfAbsent(owner, k -> new HashMap<>())
                     .computeIfAbsent(target, k -> new HashMap<>());
             for (MemorySegment segment : segments) {
                 if (segment != null) {
@@ -57,8 +49,8 @@ final class Keeping {
     static void completed(Object owner, int target, long begunBefore) {
         boolean closed = false;
         synchronized (KEPT) {
-            for (Map.Entry<Integer, Map<MemorySegment, Long>> one : ACCESSED.getOrDefault(owner, Map.of()).entrySet()) {
-                if (target == EVERY_TARGET || target == one.getKey()) {
+            for (Map.Entry<Integer, Map<MemorySegment, Long>> one : KEPT.getOrDefault(owner, Map.of()).entrySet()) {
+                if (target == one.getKey() || target == EVERY_TARGET && one.getKey() != NO_TARGET) {
                     Map<MemorySegment, Long> memory = one.getValue();
                     closed |= memory.keySet().stream().anyMatch(m -> memory.get(m) <= begunBefore && !m.scope().isAlive());
                     memory.values().removeIf(last -> last <= begunBefore);
@@ -73,14 +65,14 @@ final class Keeping {
     /** {@return how many segments are kept for accesses} */
     static int accessed() {
         synchronized (KEPT) {
-            return ACCESSED.values().stream().flatMap(m -> m.values().stream()).mapToInt(Map::size).sum();
+            return KEPT.values().stream().flatMap(targets -> targets.entrySet().stream())
+                    .filter(one -> one.getKey() != NO_TARGET).mapToInt(one -> one.getValue().size()).sum();
         }
     }
 
     static void release(Object owner) {
         synchronized (KEPT) {
             KEPT.remove(owner);
-            ACCESSED.remove(owner);
         }
     }
 
