@@ -254,8 +254,7 @@ class _Lowering:
         access = accesses.begun(self.f)
         made = next((r for r in self.f.results if self._owns(r.type)), None)
         if access:
-            target = self.go[access[1]] if access[1] else "everyTarget"
-            self.out.after.append(f"pinAccess(uint64({self.go[access[0]]}), {target}, {pointer})")
+            self.out.after.append(f"pinAccess({self._target(*access)}, {pointer})")
         elif made is not None:
             owner = f"uint64(r.{self.c.words[made.name]})"
             self.out.after.append(f"pinFor({owner}, {pointer})")
@@ -267,11 +266,13 @@ class _Lowering:
         access = accesses.completed(self.f)
         if not access:
             return
-        owner = f"uint64({self.go[access[0]]})"
-        target = self.go[access[1]] if access[1] else "everyTarget"
         self.out.before.append("begun := accessesBegun()")
         code = "r" if self.c.only_code else "r.code"
-        self.out.after.append(f"completedAccesses({owner}, {target}, begun, int64({code}))")
+        self.out.after.append(f"completedAccesses({self._target(*access)}, begun, int64({code}))")
+
+    def _target(self, owner: str, rank: str) -> str:
+        """A window or file, and which of its targets."""
+        return f"uint64({self.go[owner]}), {self.go[rank] if rank else 'everyTarget'}"
 
     def _owns(self, handle: str) -> bool:
         return handle in self.names.free and handle not in _NOT_OWNERS

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Parameter
 from mpiglot.generators import go_names
-from mpiglot.generators.c_types import base_type
+from mpiglot.generators.c_types import ANSWERS, base_type
 from mpiglot.generators.go_c import Inexpressible
 from mpiglot.generators.go_tables import null_function
 from mpiglot.generators.model import PlannedFunction
 
-# Callbacks that are told their state by a function, and what a result says that is no error code.
+# Callbacks that are told their state by a function.
 _ASKED = {"MPIX_Async_poll_function": "_get_state"}  # instead of the end of its name
-_SAYS = {"MPIX_Async_poll_function": "done"}
 # Callbacks whose parameters have no names: which is the state, or an array of them and how long it
 # is (each has a function of its own in Go), and what the others are called.
 _STATES = {"MPIX_Grequest_poll_function": "argument1", "MPIX_Grequest_wait_function": "argument2"}
@@ -133,7 +132,7 @@ class _Lowering:
             asked = self.callback.name.removesuffix("_poll_function") + asked
             function = f"((void *(*)(uint64_t))mpg_fn[MPG_ID_{asked}])"
             self.out.state = f"(uintptr_t){function}((uint64_t){of})"
-        out.says = _SAYS.get(self.callback.name, "")
+        out.says = ANSWERS.get(self.callback.name, ("", ""))[0]
         if out.says:
             self.results.append((out.says, "bool"))
         elif self.callback.returns == "int":

@@ -68,7 +68,7 @@ def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:
         arguments=adapter.arguments,
         after=adapter.after,
         returns_code=returns == "i",
-        says=ANSWERS.get(callback.name, ""),
+        says=ANSWERS.get(callback.name, ("", ""))[1],
         kind=next((k for k in ("handler", "event") if k in callback.name.lower()), "callback"),
     )
 
