@@ -8,6 +8,7 @@ A command may return its exit code; returning nothing means 0.
 from __future__ import annotations
 
 import contextlib
+import difflib
 import errno
 import importlib
 import os
@@ -20,7 +21,7 @@ from pathlib import Path
 import click
 
 from mpiglot import __version__
-from mpiglot.errors import MpiglotError
+from mpiglot.errors import MpiglotError, UsageError
 
 INTERNAL = 4
 INTERRUPTED = 130
@@ -55,6 +56,17 @@ class LazyGroup(click.Group):
             if isinstance(value, click.Command) and value.name == cmd_name:
                 return value
         raise RuntimeError(f"{module.__name__} holds no command called {cmd_name}")
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        names, wanted = self.list_commands(ctx), args[0]
+        if wanted not in names and not wanted.startswith("-") and not ctx.resilient_parsing:
+            close = difflib.get_close_matches(wanted.casefold(), names)
+            hint = f"did you mean {' or '.join(close)}?" if close else f"say {', '.join(names)}."
+            help_ = f"See `{ctx.command_path} --help`."
+            raise UsageError(f"there is no command {wanted}; {hint} {help_}")
+        return super().resolve_command(ctx, args)
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -131,7 +143,8 @@ def run(group: click.Command, arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except click.UsageError as error:
         hint = f" See `{error.ctx.command_path} --help`." if error.ctx else ""
-        _complain(name, f"{error.format_message().rstrip('.')}.{hint}")
+        said = error.format_message().rstrip(".")
+        _complain(name, f"{said}{'' if said.endswith('?') else '.'}{hint}")
         return error.exit_code
     except click.ClickException as error:
         _complain(name, error.format_message())

@@ -108,6 +108,18 @@ def test_commands_are_imported_only_when_used(folder: Path) -> None:
     assert run(group, ["unused"]) == 4
 
 
+def test_a_command_that_is_misspelt_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    group = _act(folder, "package", "pass")
+    assert run(group, ["packge"]) == 2
+    assert "no command packge; did you mean package? See `mpiglot --help`.\n" in (
+        capsys.readouterr().err
+    )
+    assert run(group, ["rust"]) == 2
+    assert "no command rust; say package. See" in capsys.readouterr().err
+
+
 def test_errors_know_their_exit_codes() -> None:
     assert (MpiglotError.exit_code, UsageError.exit_code, EnvironmentProblem.exit_code) == (4, 2, 3)
 
