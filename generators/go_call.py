@@ -83,7 +83,7 @@ class _Lowering:
     def run(self) -> GoFunction:
         f, out = self.f, self.out
         if self.c.kept:
-            out.before.append(f"k := keep({'true' if f.family == 'nonblocking' else 'false'})")
+            out.before.append("k := keep()")
         for a in f.arguments:
             self._argument(a)
         for r in f.results:

@@ -15,7 +15,7 @@ func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 // Gathers equally much data from every process to every process.
 // Since MPI 4.0.
 func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
@@ -35,7 +35,7 @@ func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 // extents of the datatype.
 // Since MPI 4.0.
 func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
@@ -55,7 +55,7 @@ func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, com
 // Combines values of all processes and gives the result to all of them.
 // Since MPI 4.0.
 func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Allreduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
@@ -74,7 +74,7 @@ func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 // distinct, equally long block from every process to every process.
 // Since MPI 4.0.
 func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
@@ -94,7 +94,7 @@ func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, rec
 // extents of the datatype.
 // Since MPI 4.0.
 func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(sdispls))
@@ -118,7 +118,7 @@ func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, 
 // Displacements are in bytes.
 // Since MPI 4.0.
 func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(sdispls))
@@ -142,7 +142,7 @@ func Barrier(comm Comm) error {
 // every process of the communicator has called it.
 // Since MPI 4.0.
 func BarrierInit(comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	r := C.mpg_MPI_Barrier_init(C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Barrier_init", int64(r.code))
@@ -158,7 +158,7 @@ func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) err
 // the root to every process of the communicator.
 // Since MPI 4.0.
 func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(buffer.p)
 	r := C.mpg_MPI_Bcast_init((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -175,7 +175,7 @@ func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm C
 // values of all processes of lower rank.
 // Since MPI 4.0.
 func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Exscan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
@@ -193,7 +193,7 @@ func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, re
 // equally much data from every process to the root.
 // Since MPI 4.0.
 func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Gather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
@@ -213,7 +213,7 @@ func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 // datatype.
 // Since MPI 4.0.
 func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
@@ -227,7 +227,7 @@ func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 // every process to every process.
 // Since MPI 3.0.
 func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Iallgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
@@ -239,7 +239,7 @@ func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 // data from every process to every process. Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
@@ -253,7 +253,7 @@ func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 // and gives the result to all of them.
 // Since MPI 3.0.
 func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Iallreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
@@ -265,7 +265,7 @@ func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 // block from every process to every process.
 // Since MPI 3.0.
 func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Ialltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
@@ -278,7 +278,7 @@ func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 // datatype.
 // Since MPI 3.0.
 func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(sdispls))
@@ -294,7 +294,7 @@ func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, re
 // individual length and datatype from every process to every process. Displacements are in bytes.
 // Since MPI 3.0.
 func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(sdispls))
@@ -312,7 +312,7 @@ func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype,
 // communicator has called it.
 // Since MPI 3.0.
 func Ibarrier(comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	r := C.mpg_MPI_Ibarrier(C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ibarrier", int64(r.code))
@@ -322,7 +322,7 @@ func Ibarrier(comm Comm) (request Request, err error) {
 // the communicator.
 // Since MPI 3.0.
 func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buffer.p)
 	r := C.mpg_MPI_Ibcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -333,7 +333,7 @@ func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (r
 // lower rank.
 // Since MPI 3.0.
 func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Iexscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
@@ -345,7 +345,7 @@ func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm 
 // process to the root.
 // Since MPI 3.0.
 func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Igather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
@@ -357,7 +357,7 @@ func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 // every process to the root. Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
@@ -371,7 +371,7 @@ func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 // Gathers equally much data from each neighbour of the topology.
 // Since MPI 3.0.
 func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Ineighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
@@ -384,7 +384,7 @@ func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 // extents of the datatype.
 // Since MPI 3.0.
 func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
@@ -398,7 +398,7 @@ func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvb
 // a distinct, equally long block with each neighbour of the topology.
 // Since MPI 3.0.
 func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Ineighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
@@ -411,7 +411,7 @@ func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 // Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(sdispls))
@@ -428,7 +428,7 @@ func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Data
 // Displacements are in bytes.
 // Since MPI 3.0.
 func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(sdispls))
@@ -446,7 +446,7 @@ func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []D
 // gives the result to the root.
 // Since MPI 3.0.
 func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Ireduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
@@ -458,7 +458,7 @@ func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root 
 // all processes and scatters the result in blocks of individual length.
 // Since MPI 3.0.
 func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
@@ -471,7 +471,7 @@ func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype
 // Combines arrays of all processes and scatters the result in equally long blocks.
 // Since MPI 3.0.
 func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Ireduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
@@ -483,7 +483,7 @@ func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Dataty
 // including this one.
 // Since MPI 3.0.
 func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Iscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
@@ -495,7 +495,7 @@ func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Co
 // from the root to every process.
 // Since MPI 3.0.
 func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Iscatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
@@ -507,7 +507,7 @@ func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 // individual length from the root to every process. Displacements are in extents of the datatype.
 // Since MPI 3.0.
 func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
@@ -529,7 +529,7 @@ func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 // to be started later. Gathers equally much data from each neighbour of the topology.
 // Since MPI 4.0.
 func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Neighbor_allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
@@ -550,7 +550,7 @@ func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 // neighbour of the topology. Displacements are in extents of the datatype.
 // Since MPI 4.0.
 func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
@@ -572,7 +572,7 @@ func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf 
 // be started later. Exchanges a distinct, equally long block with each neighbour of the topology.
 // Since MPI 4.0.
 func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Neighbor_alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
@@ -593,7 +593,7 @@ func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datat
 // topology. Displacements are in extents of the datatype.
 // Since MPI 4.0.
 func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(sdispls))
@@ -618,7 +618,7 @@ func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Da
 // neighbour of the topology. Displacements are in bytes.
 // Since MPI 4.0.
 func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(sdispls))
@@ -672,7 +672,7 @@ func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root i
 // values of all processes and gives the result to the root.
 // Since MPI 4.0.
 func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Reduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
@@ -705,7 +705,7 @@ func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatyp
 // result in equally long blocks.
 // Since MPI 4.0.
 func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Reduce_scatter_block_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
@@ -718,7 +718,7 @@ func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Dat
 // length.
 // Since MPI 4.0.
 func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
@@ -737,7 +737,7 @@ func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Com
 // of all processes up to and including this one.
 // Since MPI 4.0.
 func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Scan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
@@ -755,7 +755,7 @@ func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 // distinct, equally long block from the root to every process.
 // Since MPI 4.0.
 func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
@@ -775,7 +775,7 @@ func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvb
 // of the datatype.
 // Since MPI 4.0.
 func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(displs))

@@ -81,7 +81,7 @@ func XCommGetStream(comm Comm, idx int) (stream XStream, err error) {
 
 // XCommIagree is MPIX_Comm_iagree.
 func XCommIagree(comm Comm, flag unsafe.Pointer) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	r := C.mpg_MPIX_Comm_iagree(C.uint64_t(comm), (*C.char)(flag))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Comm_iagree", int64(r.code))
@@ -164,7 +164,7 @@ func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
 
 // XIrecvEnqueue is MPIX_Irecv_enqueue.
 func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPIX_Irecv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -173,7 +173,7 @@ func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, co
 
 // XIsendEnqueue is MPIX_Isend_enqueue.
 func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPIX_Isend_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -292,7 +292,7 @@ func XStreamFree(stream *XStream) error {
 
 // XStreamIrecv is MPIX_Stream_irecv.
 func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPIX_Stream_irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -301,7 +301,7 @@ func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, com
 
 // XStreamIsend is MPIX_Stream_isend.
 func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPIX_Stream_isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	k.after(int64(r.code), Request(r.v0), 0)

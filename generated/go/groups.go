@@ -75,7 +75,7 @@ func CommGroup(comm Comm) (group Group, err error) {
 // CommIdup is MPI_Comm_idup: starts duplicating a communicator.
 // Since MPI 3.0.
 func CommIdup(comm Comm) (newcomm Comm, request Request, err error) {
-	k := keep(true)
+	k := keep()
 	r := C.mpg_MPI_Comm_idup(C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v1), int64(r.v2))
 	return Comm(r.v0), Request(r.v1), check("MPI_Comm_idup", int64(r.code))
@@ -85,7 +85,7 @@ func CommIdup(comm Comm) (newcomm Comm, request Request, err error) {
 // hints.
 // Since MPI 4.0.
 func CommIdupWithInfo(comm Comm, info Info) (newcomm Comm, request Request, err error) {
-	k := keep(true)
+	k := keep()
 	r := C.mpg_MPI_Comm_idup_with_info(C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v1), int64(r.v2))
 	return Comm(r.v0), Request(r.v1), check("MPI_Comm_idup_with_info", int64(r.code))

@@ -88,7 +88,7 @@ func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText strin
 
 // FileIread is MPI_File_iread: starts reading at the individual file pointer.
 func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iread(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -98,7 +98,7 @@ func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Reque
 // FileIreadAll is MPI_File_iread_all: starts reading collectively at the individual file pointers.
 // Since MPI 3.1.
 func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -108,7 +108,7 @@ func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Re
 // FileIreadAt is MPI_File_iread_at: starts reading at an offset. The offset is in elements of the
 // view (bytes, where no view was set).
 func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -119,7 +119,7 @@ func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) 
 // elements of the view (bytes, where no view was set).
 // Since MPI 3.1.
 func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -128,7 +128,7 @@ func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 
 // FileIreadShared is MPI_File_iread_shared: starts reading at the shared file pointer.
 func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -137,7 +137,7 @@ func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request
 
 // FileIwrite is MPI_File_iwrite: starts writing at the individual file pointer.
 func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -148,7 +148,7 @@ func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Requ
 // pointers.
 // Since MPI 3.1.
 func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -158,7 +158,7 @@ func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request R
 // FileIwriteAt is MPI_File_iwrite_at: starts writing at an offset. The offset is in elements of the
 // view (bytes, where no view was set).
 func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -169,7 +169,7 @@ func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype)
 // in elements of the view (bytes, where no view was set).
 // Since MPI 3.1.
 func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -178,7 +178,7 @@ func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Dataty
 
 // FileIwriteShared is MPI_File_iwrite_shared: starts writing at the shared file pointer.
 func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)

@@ -15,52 +15,88 @@ import (
 // kept is what one pending operation uses: Go memory that must neither move nor be collected, and
 // arrays that were converted for it.
 type kept struct {
-	pinner  runtime.Pinner
-	request atomic.Uint64
-	blocks  unsafe.Pointer // C memory
-	next    *kept          // of operations that have the same request handle, and of the free ones
-	once    bool           // a nonblocking operation; else a persistent one
+	pinner runtime.Pinner
+	blocks unsafe.Pointer // C memory
+	next   *kept          // of operations that have the same request handle, and of orphans
 }
+
+// A place holds what the operation with this request keeps. Instead of a request it says that it is free, or that what it
+// holds is not to be looked at.
+type place struct {
+	request uint64
+	kept    kept
+}
+
+// change takes a place for oneself, if it is of this request, or free. The next mark lets it go.
+func (p *place) change(from uint64) bool {
+	return atomic.CompareAndSwapUint64(&p.request, from, beingChanged)
+}
+
+func (p *place) mark(request uint64) {
+	if storesStayInOrder {
+		p.request = request
+	} else {
+		atomic.StoreUint64(&p.request, request)
+	}
+}
+
+func (p *place) is(request uint64) bool { return atomic.LoadUint64(&p.request) == request }
+
+const (
+	free = iota
+	beingChanged
+)
 
 // pending is the registry of what requests keep. Most stand in the table, at the place that their handle tells; where
 // that is taken, in the map. The library may hand out one handle for several operations that are complete
 // already, hence a list for each. Nothing enters the table while there is something in the map, so that of two
 // operations with the same handle the older one is found first.
 var pending = struct {
-	table    [1 << pendingBits]atomic.Pointer[kept]
+	table    [1 << pendingBits]place
 	overflow atomic.Int32 // how many are in the map
-	spare    atomic.Pointer[kept]
 	sync.Mutex
 	byRequest map[Request]*kept
 	orphans   *kept // of requests that were freed while MPI still worked on them
-	free      *kept
 }{byRequest: map[Request]*kept{}}
 
 const pendingBits = 9
 
-func placeOf(r Request) *atomic.Pointer[kept] {
+func placeOf(r Request) *place {
 	return &pending.table[uint64(r)*0x9E3779B97F4A7C15>>(64-pendingBits)]
 }
 
-func keep(once bool) *kept {
-	k := pending.spare.Swap(nil)
-	if k == nil {
-		k = another()
+// pinners are those that still have their list of what they pin. Go keeps one for whoever pins next, which is all that is
+// used where one operation is pending at a time; further ones would be allocated again and again.
+var pinners = struct {
+	count atomic.Int32
+	sync.Mutex
+	used []runtime.Pinner
+}{}
+
+// keep begins to hold memory.
+func keep() kept {
+	if pinners.count.Load() == 0 {
+		return kept{}
 	}
-	k.once = once
-	return k
+	return kept{pinner: usedPinner()}
 }
 
-func another() *kept {
-	pending.Lock()
-	defer pending.Unlock()
-	k := pending.free
-	if k == nil {
-		return new(kept)
+func usedPinner() (p runtime.Pinner) {
+	pinners.Lock()
+	defer pinners.Unlock()
+	if last := len(pinners.used) - 1; last >= 0 {
+		p = pinners.used[last]
+		pinners.used = pinners.used[:last]
+		pinners.count.Store(int32(last))
 	}
-	pending.free = k.next
-	k.next = nil
-	return k
+	return p
+}
+
+func useAgain(p runtime.Pinner) {
+	pinners.Lock()
+	defer pinners.Unlock()
+	pinners.used = append(pinners.used, p)
+	pinners.count.Store(int32(len(pinners.used)))
 }
 
 // pin holds the memory at p, if it is Go's.
@@ -78,25 +114,29 @@ func (k *kept) until(r Request, blocks int64) {
 		return
 	}
 	k.hold(blocks)
-	k.request.Store(uint64(r))
-	if pending.overflow.Load() != 0 || !placeOf(r).CompareAndSwap(nil, k) {
+	if at := placeOf(r); pending.overflow.Load() == 0 && r > beingChanged && at.change(free) {
+		at.kept = *k
+		at.mark(uint64(r))
+	} else {
 		k.queue(r)
 	}
 }
 
 func (k *kept) queue(r Request) {
+	queued := new(kept)
+	*queued = *k
 	pending.Lock()
 	defer pending.Unlock()
 	pending.overflow.Add(1)
 	last := pending.byRequest[r]
 	if last == nil {
-		pending.byRequest[r] = k
+		pending.byRequest[r] = queued
 		return
 	}
 	for last.next != nil {
 		last = last.next
 	}
-	last.next = k
+	last.next = queued
 }
 
 // hold takes over blocks of C memory.
@@ -123,59 +163,51 @@ func (k *kept) drop(blocks int64) {
 
 func (k *kept) release() {
 	k.pinner.Unpin()
+	if k.pinner != (runtime.Pinner{}) {
+		useAgain(k.pinner)
+	}
 	if k.blocks != nil {
 		C.mpg_free_blocks((*C.mpg_block)(k.blocks))
-		k.blocks = nil
 	}
-	if pending.spare.CompareAndSwap(nil, k) {
-		return
-	}
-	pending.Lock()
-	k.next = pending.free
-	pending.free = k
-	pending.Unlock()
 }
 
 // completed is called with a request before and after a call that may have completed it: when MPI
 // has taken the handle away, nothing uses the memory any more.
 func completed(before, after Request) {
-	if before != after {
-		finished(before)
-	}
-}
-
-func finished(r Request) {
-	if r == RequestNull {
-		return
-	}
-	if k := take(r); k != nil {
+	if before != after && before != RequestNull {
+		k := take(before)
 		k.release()
 	}
 }
 
-func take(r Request) *kept {
-	place := placeOf(r)
-	if k := place.Load(); k != nil && k.request.Load() == uint64(r) && place.CompareAndSwap(k, nil) {
-		if k.request.Load() == uint64(r) {
-			return k
-		}
-		k.queue(Request(k.request.Load())) // it was released and is another operation's meanwhile
+// take is what an operation with this request keeps, which is nobody else's any more; nothing if there is none.
+func take(r Request) kept {
+	if at := placeOf(r); r > beingChanged && at.change(uint64(r)) {
+		k := at.kept
+		at.kept = kept{}
+		at.mark(free)
+		return k
 	}
 	if pending.overflow.Load() == 0 {
-		return nil
+		return kept{}
 	}
+	return takeQueued(r)
+}
+
+func takeQueued(r Request) kept {
 	pending.Lock()
 	defer pending.Unlock()
-	k := pending.byRequest[r]
-	if k == nil {
-		return nil
+	first := pending.byRequest[r]
+	if first == nil {
+		return kept{}
 	}
-	if k.next == nil {
+	if first.next == nil {
 		delete(pending.byRequest, r)
 	} else {
-		pending.byRequest[r] = k.next
+		pending.byRequest[r] = first.next
 	}
 	pending.overflow.Add(-1)
+	k := *first
 	k.next = nil
 	return k
 }
@@ -187,16 +219,22 @@ func freed(before, after Request, done bool) {
 		return
 	}
 	k := take(before)
-	switch {
-	case k == nil:
-	case done:
+	if done {
 		k.release()
-	default:
-		pending.Lock()
-		k.next = pending.orphans
-		pending.orphans = k
-		pending.Unlock()
+	} else {
+		k.stay()
 	}
+}
+
+func (k *kept) stay() {
+	if *k == (kept{}) {
+		return
+	}
+	orphan := *k
+	pending.Lock()
+	defer pending.Unlock()
+	orphan.next = pending.orphans
+	pending.orphans = &orphan
 }
 
 // done asks whether MPI has finished with a request, without completing it.
@@ -209,7 +247,7 @@ func done(r Request) bool {
 }
 
 func keeps(r Request) bool {
-	if k := placeOf(r).Load(); k != nil && k.request.Load() == uint64(r) {
+	if placeOf(r).is(uint64(r)) {
 		return true
 	}
 	pending.Lock()
@@ -221,7 +259,7 @@ func keeps(r Request) bool {
 func Pending() int {
 	n := int(pending.overflow.Load())
 	for i := range pending.table {
-		if pending.table[i].Load() != nil {
+		if !pending.table[i].is(free) {
 			n++
 		}
 	}

@@ -37,7 +37,7 @@ func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 // partition.
 // Since MPI 4.0.
 func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Precv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -48,7 +48,7 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 // partition.
 // Since MPI 4.0.
 func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm, info Info) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Psend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)

@@ -14,7 +14,7 @@ func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 
 // BsendInit is MPI_Bsend_init: prepares a persistent buffered send.
 func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Bsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -48,7 +48,7 @@ func BufferFlush() error {
 // delivered.
 // Since MPI 4.1.
 func BufferIflush() (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	r := C.mpg_MPI_Buffer_iflush()
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Buffer_iflush", int64(r.code))
@@ -92,7 +92,7 @@ func CommFlushBuffer(comm Comm) error {
 // attached buffer to be delivered.
 // Since MPI 4.1.
 func CommIflushBuffer(comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	r := C.mpg_MPI_Comm_iflush_buffer(C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Comm_iflush_buffer", int64(r.code))
@@ -100,7 +100,7 @@ func CommIflushBuffer(comm Comm) (request Request, err error) {
 
 // Ibsend is MPI_Ibsend: starts a send in buffered mode.
 func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Ibsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -126,7 +126,7 @@ func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bo
 // Imrecv is MPI_Imrecv: starts receiving a message that a matched probe took.
 // Since MPI 3.0.
 func Imrecv(buf Buffer, count int, datatype Datatype, message *Message) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Imrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
 	*message = Message(r.v1)
@@ -150,7 +150,7 @@ func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 
 // Irecv is MPI_Irecv: starts a receive.
 func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -159,7 +159,7 @@ func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm)
 
 // Irsend is MPI_Irsend: starts a send in ready mode.
 func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Irsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -168,7 +168,7 @@ func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 
 // Isend is MPI_Isend: starts a send in standard mode.
 func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -178,7 +178,7 @@ func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (
 // Isendrecv is MPI_Isendrecv: starts sending one message and receiving another.
 // Since MPI 4.0.
 func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int, recvtype Datatype, source, recvtag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	r := C.mpg_MPI_Isendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
@@ -190,7 +190,7 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 // the same buffer.
 // Since MPI 4.0.
 func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Isendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -199,7 +199,7 @@ func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, s
 
 // Issend is MPI_Issend: starts a send in synchronous mode.
 func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Issend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -267,7 +267,7 @@ func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, 
 
 // RecvInit is MPI_Recv_init: prepares a persistent receive.
 func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Recv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -351,7 +351,7 @@ func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 
 // RsendInit is MPI_Rsend_init: prepares a persistent send in ready mode.
 func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Rsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -366,7 +366,7 @@ func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) er
 
 // SendInit is MPI_Send_init: prepares a persistent send in standard mode.
 func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Send_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -431,7 +431,7 @@ func SessionFlushBuffer(session Session) error {
 // attached buffer to be delivered.
 // Since MPI 4.1.
 func SessionIflushBuffer(session Session) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	r := C.mpg_MPI_Session_iflush_buffer(C.uint64_t(session))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Session_iflush_buffer", int64(r.code))
@@ -445,7 +445,7 @@ func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 
 // SsendInit is MPI_Ssend_init: prepares a persistent send in synchronous mode.
 func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
-	k := keep(false)
+	k := keep()
 	k.pin(buf.p)
 	r := C.mpg_MPI_Ssend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)

@@ -67,7 +67,7 @@ func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 // elements there.
 // Since MPI 3.0.
 func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(originAddr.p)
 	r := C.mpg_MPI_Raccumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -78,7 +78,7 @@ func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, ta
 // are multiples of the target window's unit, and the target's count is of elements there.
 // Since MPI 3.0.
 func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(originAddr.p)
 	r := C.mpg_MPI_Rget((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -90,7 +90,7 @@ func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 // the target's count is of elements there.
 // Since MPI 3.0.
 func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(originAddr.p)
 	k.pin(resultAddr.p)
 	r := C.mpg_MPI_Rget_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
@@ -103,7 +103,7 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 // there.
 // Since MPI 3.0.
 func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
-	k := keep(true)
+	k := keep()
 	k.pin(originAddr.p)
 	r := C.mpg_MPI_Rput((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)

@@ -6,7 +6,6 @@ package low
 import "C"
 
 import (
-	"runtime"
 	"sync/atomic"
 	"unsafe"
 )
@@ -20,10 +19,10 @@ type Status struct{ words [4]uint64 }
 var _ [unsafe.Sizeof(Status{})]byte = [8 * C.MPG_STATUS_WORDS]byte{}
 
 // copy takes what a call has left in its thread's place, which is free after it. That must not be seen before the copy
-// is made: amd64 keeps stores behind the loads before them.
+// is made.
 func (s *Status) copy(place *C.mpg_place) {
 	*s = *(*Status)(unsafe.Pointer(&place.written))
-	if runtime.GOARCH == "amd64" {
+	if storesStayInOrder {
 		place.taken = 0
 	} else {
 		atomic.StoreInt32((*int32)(unsafe.Pointer(&place.taken)), 0)
