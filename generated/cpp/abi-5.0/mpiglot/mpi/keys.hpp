@@ -22,7 +22,8 @@ struct attribute_key {
   void (*destroy)(attribute_key*) noexcept = nullptr;
   key_kind kind{};
   int keyval = MPI_KEYVAL_INVALID;
-  long uses = 1;  // the key until it is freed, and each of its attributes
+  bool freed = false;
+  long attributes = 0;  // below 0 while one is deleted that another thread has not counted yet
 };
 
 inline constinit attribute_key* attribute_keys = nullptr;  // newest first
@@ -53,6 +54,7 @@ struct attribute_keys_end {
     if (!active) return;
     attribute_key* key = attribute_keys;
     attribute_keys = nullptr;
+    attribute_keys_made = 0;
     while (key != nullptr) {
       attribute_key* const current = key;
       key = key->next;
@@ -89,20 +91,17 @@ template <class Callback, std::size_t I, class Key>
     return &Callback::template with_state<Key, I>;
 }
 
-/// Takes one use back; the last one ends the key.
-inline void drop(attribute_key& key) noexcept {
+/// Some attributes more or fewer; ends a key that was freed and has none left.
+inline void count(attribute_key& key, int more, bool freed = false) noexcept {
   {
     const attribute_keys_lock lock;
-    if (--key.uses > 0) return;
+    key.attributes += more;
+    key.freed |= freed;
+    if (!key.freed || key.attributes > 0) return;
     (key.previous != nullptr ? key.previous->next : attribute_keys) = key.next;
     if (key.next != nullptr) key.next->previous = key.previous;
   }
   key.destroy(&key);
-}
-
-inline void add_use(attribute_key& key) noexcept {
-  const attribute_keys_lock lock;
-  ++key.uses;
 }
 
 /// The key of a number, unless C code has made it. A number that MPI gives again is the newest's.
@@ -120,10 +119,10 @@ void key_made(int code, Key& key, key_kind kind, int keyval) noexcept {
     key.destroy(&key);
     return;
   }
-  if (attribute_keys == nullptr) static_cast<void>(keep(attribute_keys_end{}));
   key.kind = kind;
   key.keyval = keyval;
   const attribute_keys_lock lock;
+  if (attribute_keys_made == 0) static_cast<void>(keep(attribute_keys_end{}));
   key.next = attribute_keys;
   if (key.next != nullptr) key.next->previous = &key;
   attribute_keys = &key;
@@ -133,7 +132,7 @@ void key_made(int code, Key& key, key_kind kind, int keyval) noexcept {
 /// An attribute was set, or was not.
 inline void key_used(int code, key_kind kind, int keyval) noexcept {
   if (attribute_keys_made == 0 || code != MPI_SUCCESS) [[likely]] return;
-  if (attribute_key* const key = find_key(kind, keyval)) add_use(*key);
+  if (attribute_key* const key = find_key(kind, keyval)) count(*key, 1);
 }
 
 /// A key was freed, or was not. Its attributes are counted on without its number.
@@ -141,7 +140,7 @@ inline void key_freed(int code, key_kind kind, int keyval) noexcept {
   if (attribute_keys_made == 0 || code != MPI_SUCCESS) [[likely]] return;
   if (attribute_key* const key = find_key(kind, keyval)) {
     key->keyval = MPI_KEYVAL_INVALID;
-    drop(*key);
+    count(*key, 0, true);
   }
 }
 

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 
 #include <cstddef>
+#include <initializer_list>
 
 #include <mpiglot/mpi/result.hpp>
 
@@ -19,6 +20,15 @@ concept seen_as = __is_same(U, T) || __is_same(const U, T);
 template <class T, seen_as<T> U>
 void elements(U*);
 
+template <class T>
+struct without_const {
+  using type = T;
+};
+template <class T>
+struct without_const<const T> {
+  using type = T;
+};
+
 /// What has elements of `T` one behind the other, and says where and how many.
 template <class Range, class T>
 concept array_of = requires(Range& range) {
@@ -29,15 +39,22 @@ concept array_of = requires(Range& range) {
 }  // namespace detail
 
 /// An array of the caller, as parameters take it: made from a `std::span`, `std::vector`,
-/// `std::array`, an array of C, or address and length. (`std::span` itself would be most of what
-/// these headers take to compile.)
+/// `std::array`, an array of C, address and length, or, if it is only read, values in braces (for
+/// the call they stand in). (`std::span` itself would be most of what these headers take to compile.)
 template <class T>
 class span {
  public:
   using element_type = T;
 
   constexpr span() noexcept = default;
-  constexpr span(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
+  /// The address has its type: 0 is a value (`{0, 1}`), not an address.
+  template <detail::seen_as<T> U>
+  constexpr span(U* data, std::size_t size) noexcept : data_(data), size_(size) {}
+  constexpr span(std::initializer_list<typename detail::without_const<T>::type> values) noexcept
+    requires(__is_same(T, const T))
+      : size_(values.size()) {
+    data_ = values.begin();
+  }
   template <std::size_t N, detail::seen_as<T> U>
   constexpr span(U (&array)[N]) noexcept : data_(array), size_(N) {}
   template <detail::array_of<T> Range>

@@ -75,7 +75,7 @@ struct comm_copy_attr_function {
     *flag = 0;
     const int code = detail::call_member<comm_copy_attr_function>(
         function, comm, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
-    if (code == MPI_SUCCESS && *flag != 0) detail::add_use(key);
+    if (code == MPI_SUCCESS && *flag != 0) detail::count(key, 1);
     return code;
   }
 };
@@ -101,7 +101,7 @@ struct comm_delete_attr_function {
     auto& function = detail::member<I>(key.functions);
     const int code = detail::call_member<comm_delete_attr_function>(
         function, comm, keyval, attribute_val, extra_state);
-    if (code == MPI_SUCCESS) detail::drop(key);
+    if (code == MPI_SUCCESS) detail::count(key, -1);
     return code;
   }
 };
@@ -143,7 +143,7 @@ struct copy_function {
     *flag = 0;
     const int code = detail::call_member<copy_function>(function, comm, keyval, extra_state,
                                                         attribute_val_in, attribute_val_out, flag);
-    if (code == MPI_SUCCESS && *flag != 0) detail::add_use(key);
+    if (code == MPI_SUCCESS && *flag != 0) detail::count(key, 1);
     return code;
   }
 };
@@ -236,7 +236,7 @@ struct delete_function {
     auto& function = detail::member<I>(key.functions);
     const int code = detail::call_member<delete_function>(function, comm, keyval, attribute_val,
                                                           extra_state);
-    if (code == MPI_SUCCESS) detail::drop(key);
+    if (code == MPI_SUCCESS) detail::count(key, -1);
     return code;
   }
 };
@@ -427,7 +427,7 @@ struct type_copy_attr_function {
     *flag = 0;
     const int code = detail::call_member<type_copy_attr_function>(
         function, datatype, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
-    if (code == MPI_SUCCESS && *flag != 0) detail::add_use(key);
+    if (code == MPI_SUCCESS && *flag != 0) detail::count(key, 1);
     return code;
   }
 };
@@ -453,7 +453,7 @@ struct type_delete_attr_function {
     auto& function = detail::member<I>(key.functions);
     const int code = detail::call_member<type_delete_attr_function>(
         function, datatype, keyval, attribute_val, extra_state);
-    if (code == MPI_SUCCESS) detail::drop(key);
+    if (code == MPI_SUCCESS) detail::count(key, -1);
     return code;
   }
 };
@@ -512,7 +512,7 @@ struct win_copy_attr_function {
     *flag = 0;
     const int code = detail::call_member<win_copy_attr_function>(
         function, win, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
-    if (code == MPI_SUCCESS && *flag != 0) detail::add_use(key);
+    if (code == MPI_SUCCESS && *flag != 0) detail::count(key, 1);
     return code;
   }
 };
@@ -537,7 +537,7 @@ struct win_delete_attr_function {
     auto& function = detail::member<I>(key.functions);
     const int code = detail::call_member<win_delete_attr_function>(
         function, win, keyval, attribute_val, extra_state);
-    if (code == MPI_SUCCESS) detail::drop(key);
+    if (code == MPI_SUCCESS) detail::count(key, -1);
     return code;
   }
 };

@@ -39,7 +39,7 @@ struct comm_copy_attr_function {
     *flag = 0;
     const int code = detail::call_member<comm_copy_attr_function>(
         function, comm, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
-    if (code == MPI_SUCCESS && *flag != 0) detail::add_use(key);
+    if (code == MPI_SUCCESS && *flag != 0) detail::count(key, 1);
     return code;
   }
 };
@@ -65,7 +65,7 @@ struct comm_delete_attr_function {
     auto& function = detail::member<I>(key.functions);
     const int code = detail::call_member<comm_delete_attr_function>(
         function, comm, keyval, attribute_val, extra_state);
-    if (code == MPI_SUCCESS) detail::drop(key);
+    if (code == MPI_SUCCESS) detail::count(key, -1);
     return code;
   }
 };
@@ -107,7 +107,7 @@ struct copy_function {
     *flag = 0;
     const int code = detail::call_member<copy_function>(function, comm, keyval, extra_state,
                                                         attribute_val_in, attribute_val_out, flag);
-    if (code == MPI_SUCCESS && *flag != 0) detail::add_use(key);
+    if (code == MPI_SUCCESS && *flag != 0) detail::count(key, 1);
     return code;
   }
 };
@@ -176,7 +176,7 @@ struct delete_function {
     auto& function = detail::member<I>(key.functions);
     const int code = detail::call_member<delete_function>(function, comm, keyval, attribute_val,
                                                           extra_state);
-    if (code == MPI_SUCCESS) detail::drop(key);
+    if (code == MPI_SUCCESS) detail::count(key, -1);
     return code;
   }
 };
@@ -276,7 +276,7 @@ struct type_copy_attr_function {
     *flag = 0;
     const int code = detail::call_member<type_copy_attr_function>(
         function, datatype, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
-    if (code == MPI_SUCCESS && *flag != 0) detail::add_use(key);
+    if (code == MPI_SUCCESS && *flag != 0) detail::count(key, 1);
     return code;
   }
 };
@@ -302,7 +302,7 @@ struct type_delete_attr_function {
     auto& function = detail::member<I>(key.functions);
     const int code = detail::call_member<type_delete_attr_function>(
         function, datatype, keyval, attribute_val, extra_state);
-    if (code == MPI_SUCCESS) detail::drop(key);
+    if (code == MPI_SUCCESS) detail::count(key, -1);
     return code;
   }
 };
@@ -346,7 +346,7 @@ struct win_copy_attr_function {
     *flag = 0;
     const int code = detail::call_member<win_copy_attr_function>(
         function, win, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
-    if (code == MPI_SUCCESS && *flag != 0) detail::add_use(key);
+    if (code == MPI_SUCCESS && *flag != 0) detail::count(key, 1);
     return code;
   }
 };
@@ -371,7 +371,7 @@ struct win_delete_attr_function {
     auto& function = detail::member<I>(key.functions);
     const int code = detail::call_member<win_delete_attr_function>(
         function, win, keyval, attribute_val, extra_state);
-    if (code == MPI_SUCCESS) detail::drop(key);
+    if (code == MPI_SUCCESS) detail::count(key, -1);
     return code;
   }
 };
