@@ -158,12 +158,14 @@ def test_where_no_layer_fits_one_is_generated(tool: Tool, tmp_path: Path, mpich:
     _works(tmp_path, mpich)
 
 
-def test_a_python_that_has_mpiglot_generates_too(tool: Tool, tmp_path: Path, mpich: Mpi) -> None:
+def test_a_python_that_has_mpiglot_generates_too(tool: Tool, tmp_path: Path) -> None:
     package = _packaged(tool, tmp_path / "package", "openmpi-4.1.4")
     _project(tmp_path)
     options = [f"-DCMAKE_PREFIX_PATH={package}", *NO_TOOL, f"-DMPIGLOT_PYTHON={tool.python}"]
-    said = _configure(tmp_path, mpich, *options).stdout
-    assert f"generating one with {tool.python} -m mpiglot" in said
+    intel = Mpi.get("intelmpi-2021.18.1")  # for the standard ABI: the flag is the wrapper's
+    said = _configure(tmp_path, intel, *options, "-DMPI_CXX_COMPILER_FLAGS=-mpi-abi").stdout
+    assert f"fits abi-1; generating one with {tool.python} -m mpiglot" in said
+    assert re.search(r"probed '.*/mpicc' -mpi-abi and generated", said)
 
 
 def test_a_layer_of_another_mpi_is_never_taken(tool: Tool, tmp_path: Path, mpich: Mpi) -> None:
