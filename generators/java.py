@@ -8,7 +8,14 @@ from typing import Any
 import mpiglot.templates
 from mpiglot.generators import java_names as names
 from mpiglot.generators.java_callbacks import adapters, callbacks
-from mpiglot.generators.java_constants import enums, handle_classes, integers, sentinels, sets
+from mpiglot.generators.java_constants import (
+    capacities,
+    enums,
+    handle_classes,
+    integers,
+    sentinels,
+    sets,
+)
 from mpiglot.generators.java_methods import write
 from mpiglot.generators.java_model import Chapter, HandleClass
 from mpiglot.generators.java_tables import tables
@@ -41,6 +48,7 @@ def generate(request: Request) -> Response:
     special = sentinels(atlas)
     files += [
         _java("mpi", "Mpi", integers=integers(atlas), special=special),
+        _java("capacities", "Capacities", capacities=capacities(atlas)),
         _java("sets", "Sets", sets=sets(atlas)),
         _java("sentinels", "Sentinels", special=special),
         _java("brief", "BriefMethods", methods=_brief(chapters)),

@@ -51,6 +51,11 @@ def integers(atlas: Atlas) -> list[Named]:
     return sorted(found.values(), key=lambda n: n.name)
 
 
+def capacities(atlas: Atlas) -> list[Named]:
+    """The constants that say how long a text may be."""
+    return [n for n in integers(atlas) if n.c_name.startswith("MPI_MAX_")]
+
+
 def _int32(number: int) -> int:
     return (number + (1 << 31)) % (1 << 32) - (1 << 31)
 

@@ -141,25 +141,22 @@ class Lowering(Signature):
     def _string_result(self, slot: Slot, r: Result) -> None:
         at = names.parameter(r.name) + "At"
         if slot.capacity:
-            size = f'Call.capacity("{slot.capacity}")'
-            self.body.before += [
-                f"int {at}Size = {size};",
-                f"long {at} = frame.allocate({at}Size);",
-            ]
+            size = f"Capacities.{names.constant(slot.capacity)}"
+            self.body.before.append(f"long {at} = frame.text({size});")
             self._pass(at)
-            self.values[r.name] = f"Frame.getText({at}, {at}Size)"
+            self.values[r.name] = f"Frame.getText({at}, {size})"
             return
         counter = next(
             (s for s in self.function.slots if s.fold == "capacity" and s.result == r.name), None
         )
         if counter is not None and counter.argument:
             size = names.parameter(counter.argument)
-            self.body.before.append(f"long {at} = frame.allocate({size} + 1L);")
+            self.body.before.append(f"long {at} = frame.text({size} + 1L);")
             self.values[r.name] = f"Frame.getText({at}, {size} + 1L)"
         else:
             cell = names.parameter(counter.name if counter else slot.name) + "At"
             self.body.before.append(f"long {at} = frame.cell();")
-            self.body.between.append(f"{at} = frame.allocate(Frame.getInt({cell}) + 1L);")
+            self.body.between.append(f"{at} = frame.text(Frame.getInt({cell}) + 1L);")
             self.values[r.name] = f"Frame.getText({at}, Frame.getInt({cell}))"
         self._pass(at)
 

@@ -9,17 +9,11 @@ import java.util.TreeMap;
  * without a name pass unchanged, unless they would collide with a named one; the mapping stays reversible.
  *
  * @param identity whether all values are the same on both sides
- * @param flags whether values are or-ed together
- * @param low smallest value that changes on the way down
- * @param high largest value that changes on the way down
- * @param lowUp smallest value that changes on the way up
- * @param highUp largest value that changes on the way up
  * @param down from Java to the library
  * @param up from the library to Java
  * @param names the constants' names by their value here
  */
-record ValueSet(boolean identity, boolean flags, int low, int high, int lowUp, int highUp, Map<Integer, Integer> down,
-        Map<Integer, Integer> up, Map<Integer, String> names) {
+record ValueSet(boolean identity, Direction down, Direction up, Map<Integer, String> names) {
 
     /** The set of constants given as pairs of name and value; what the library lacks is left out. */
     static ValueSet of(boolean flags, Object... constants) {
@@ -36,25 +30,13 @@ record ValueSet(boolean identity, boolean flags, int low, int high, int lowUp, i
             }
         }
         Map<Integer, Integer> down = flags ? known : permutation(known);
-        Map<Integer, Integer> up = new HashMap<>();
+        Map<Integer, Integer> up = new TreeMap<>();
+        boolean identity = true;
         for (Map.Entry<Integer, Integer> pair : down.entrySet()) {
             up.putIfAbsent(pair.getValue(), pair.getKey());
+            identity &= pair.getKey().equals(pair.getValue());
         }
-        int low = Integer.MAX_VALUE;
-        int high = Integer.MIN_VALUE;
-        int lowUp = low;
-        int highUp = high;
-        for (Map.Entry<Integer, Integer> pair : down.entrySet()) {
-            int java = pair.getKey();
-            int own = pair.getValue();
-            if (java != own) {
-                low = Math.min(low, java);
-                high = Math.max(high, java);
-                lowUp = Math.min(lowUp, own);
-                highUp = Math.max(highUp, own);
-            }
-        }
-        return new ValueSet(low > high, flags, low, high, lowUp, highUp, down, up, names);
+        return new ValueSet(identity, Direction.of(down, flags), Direction.of(up, flags), names);
     }
 
     /** Extends an injection to a permutation: what would collide takes the place of what replaced it. */
@@ -78,13 +60,7 @@ record ValueSet(boolean identity, boolean flags, int low, int high, int lowUp, i
 
     /** What the library calls {@code value}. */
     int toNative(int value) {
-        if (identity) {
-            return value;
-        }
-        if (flags) {
-            return translate(value, down);
-        }
-        return value < low || value > high ? value : down.getOrDefault(value, value);
+        return identity ? value : down.of(value);
     }
 
     /** The same for integers of 64 bits: only small ones have names. */
@@ -99,34 +75,67 @@ record ValueSet(boolean identity, boolean flags, int low, int high, int lowUp, i
 
     /** What Java calls the library's {@code value}. */
     int toJava(int value) {
-        if (identity) {
-            return value;
-        }
-        if (flags) {
-            return translate(value, up);
-        }
-        return value < lowUp || value > highUp ? value : up.getOrDefault(value, value);
-    }
-
-    private static int translate(int value, Map<Integer, Integer> map) {
-        if (value == 0) {
-            return 0;
-        }
-        int result = 0;
-        int rest = value;
-        for (Map.Entry<Integer, Integer> flag : map.entrySet()) {
-            int bit = flag.getKey();
-            if (bit != 0 && (rest & bit) == bit) {
-                result |= flag.getValue();
-                rest &= ~bit;
-            }
-        }
-        return result | rest;
+        return identity ? value : up.of(value);
     }
 
     /** The name of a value, or the number itself. */
     String name(int value) {
         String name = names.get(value);
         return name != null ? name : Integer.toString(value);
+    }
+
+    /**
+     * One way of the translation.
+     *
+     * @param first the least value that changes
+     * @param last the greatest one
+     * @param near results of the values from {@code first} on: a look here takes a nanosecond
+     * @param all the result of every value that has one of its own; with flags, of every flag
+     * @param flags whether values are or-ed together
+     */
+    record Direction(int first, int last, int[] near, Map<Integer, Integer> all, boolean flags) {
+
+        private static final int PLACES = 1024;
+
+        static Direction of(Map<Integer, Integer> all, boolean flags) {
+            int first = flags ? 0 : Integer.MAX_VALUE;
+            int last = flags ? Integer.MAX_VALUE : Integer.MIN_VALUE;
+            for (Map.Entry<Integer, Integer> pair : all.entrySet()) {
+                if (!pair.getKey().equals(pair.getValue())) {
+                    first = Math.min(first, pair.getKey());
+                    last = Math.max(last, pair.getKey());
+                }
+            }
+            Direction slow = new Direction(first, last, new int[0], all, flags);
+            int[] near = new int[Math.clamp(last + 1L - first, 0, PLACES)];
+            for (int i = 0; i < near.length; i++) {
+                near[i] = slow.of(first + i);
+            }
+            return new Direction(first, last, near, all, flags);
+        }
+
+        int of(int value) {
+            int place = value - first;
+            if (place >= 0 && place < near.length) {
+                return near[place];
+            }
+            return value < first || value > last ? value : far(value);
+        }
+
+        private int far(int value) {
+            if (!flags) {
+                return all.getOrDefault(value, value);
+            }
+            int result = 0;
+            int rest = value;
+            for (Map.Entry<Integer, Integer> flag : all.entrySet()) {
+                int bit = flag.getKey();
+                if (bit != 0 && (rest & bit) == bit) {
+                    result |= flag.getValue();
+                    rest &= ~bit;
+                }
+            }
+            return result | rest;
+        }
     }
 }

@@ -113,12 +113,11 @@ public final class Attributes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            int commNameAtSize = Call.capacity("MPI_MAX_OBJECT_NAME");
-            long commNameAt = frame.allocate(commNameAtSize);
+            long commNameAt = frame.text(Capacities.MAX_OBJECT_NAME);
             int code;
             code = (int) (long) CommGetName.CALL.invokeExact(comm.handle(), commNameAt, frame.cell());
             Call.done(code, "MPI_Comm_get_name");
-            return Frame.getText(commNameAt, commNameAtSize);
+            return Frame.getText(commNameAt, Capacities.MAX_OBJECT_NAME);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -270,12 +269,11 @@ public final class Attributes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            int typeNameAtSize = Call.capacity("MPI_MAX_OBJECT_NAME");
-            long typeNameAt = frame.allocate(typeNameAtSize);
+            long typeNameAt = frame.text(Capacities.MAX_OBJECT_NAME);
             int code;
             code = (int) (long) TypeGetName.CALL.invokeExact(datatype.handle(), typeNameAt, frame.cell());
             Call.done(code, "MPI_Type_get_name");
-            return Frame.getText(typeNameAt, typeNameAtSize);
+            return Frame.getText(typeNameAt, Capacities.MAX_OBJECT_NAME);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -427,12 +425,11 @@ public final class Attributes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            int winNameAtSize = Call.capacity("MPI_MAX_OBJECT_NAME");
-            long winNameAt = frame.allocate(winNameAtSize);
+            long winNameAt = frame.text(Capacities.MAX_OBJECT_NAME);
             int code;
             code = (int) (long) WinGetName.CALL.invokeExact(win.handle(), winNameAt, frame.cell());
             Call.done(code, "MPI_Win_get_name");
-            return Frame.getText(winNameAt, winNameAtSize);
+            return Frame.getText(winNameAt, Capacities.MAX_OBJECT_NAME);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

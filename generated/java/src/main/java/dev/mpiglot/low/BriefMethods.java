@@ -7,6 +7,7 @@ import java.util.Set;
 final class BriefMethods {
 
     static final Set<String> ALL = Set.of(
+            "dev.mpiglot.low.Lengths.dimensions",
             "dev.mpiglot.low.Collectives.opCommutative",
             "dev.mpiglot.low.Datatypes.getAddress",
             "dev.mpiglot.low.Datatypes.getCount",

@@ -108,12 +108,6 @@ final class Call {
         return wide ? value : (int) value;
     }
 
-    /** The library's own value of a constant that is a length. */
-    static int capacity(String constant) {
-        Long value = Library.load().integer(constant);
-        return value == null ? 1 : value.intValue() + 1;
-    }
-
     static long length(Object[] array) {
         return array == null ? 0 : array.length;
     }
@@ -209,8 +203,8 @@ final class Call {
             Frame frame = Frame.current();
             long mark = frame.mark();
             try {
-                int capacity = capacity("MPI_MAX_ERROR_STRING");
-                long text = frame.allocate(capacity);
+                int capacity = Capacities.MAX_ERROR_STRING;
+                long text = frame.text(capacity);
                 long result = (long) STRING.invokeExact((long) code, text, frame.cell());
                 String said = (int) result == 0 ? Frame.getText(text, capacity).strip() : "";
                 return said.isEmpty() || said.startsWith(name) ? said.isEmpty() ? name : said : name + ": " + said;

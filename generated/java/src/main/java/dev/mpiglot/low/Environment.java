@@ -207,12 +207,11 @@ public final class Environment {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            int stringAtSize = Call.capacity("MPI_MAX_ERROR_STRING");
-            long stringAt = frame.allocate(stringAtSize);
+            long stringAt = frame.text(Capacities.MAX_ERROR_STRING);
             int code;
             code = (int) (long) ErrorString.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), stringAt, frame.cell());
             Call.done(code, "MPI_Error_string");
-            return Frame.getText(stringAt, stringAtSize);
+            return Frame.getText(stringAt, Capacities.MAX_ERROR_STRING);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -407,12 +406,11 @@ public final class Environment {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            int versionAtSize = Call.capacity("MPI_MAX_LIBRARY_VERSION_STRING");
-            long versionAt = frame.allocate(versionAtSize);
+            long versionAt = frame.text(Capacities.MAX_LIBRARY_VERSION_STRING);
             int code;
             code = (int) (long) GetLibraryVersion.CALL.invokeExact(versionAt, frame.cell());
             Call.done(code, "MPI_Get_library_version");
-            return Frame.getText(versionAt, versionAtSize);
+            return Frame.getText(versionAt, Capacities.MAX_LIBRARY_VERSION_STRING);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -431,12 +429,11 @@ public final class Environment {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            int nameAtSize = Call.capacity("MPI_MAX_PROCESSOR_NAME");
-            long nameAt = frame.allocate(nameAtSize);
+            long nameAt = frame.text(Capacities.MAX_PROCESSOR_NAME);
             int code;
             code = (int) (long) GetProcessorName.CALL.invokeExact(nameAt, frame.cell());
             Call.done(code, "MPI_Get_processor_name");
-            return Frame.getText(nameAt, nameAtSize);
+            return Frame.getText(nameAt, Capacities.MAX_PROCESSOR_NAME);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

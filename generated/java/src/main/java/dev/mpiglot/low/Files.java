@@ -288,12 +288,11 @@ public final class Files {
             long dispAt = frame.cell();
             long etypeAt = frame.cell();
             long filetypeAt = frame.cell();
-            int datarepAtSize = Call.capacity("MPI_MAX_DATAREP_STRING");
-            long datarepAt = frame.allocate(datarepAtSize);
+            long datarepAt = frame.text(Capacities.MAX_DATAREP_STRING);
             int code;
             code = (int) (long) FileGetView.CALL.invokeExact(fh.handle(), dispAt, etypeAt, filetypeAt, datarepAt);
             Call.done(code, "MPI_File_get_view");
-            return new FileGetViewResult(Frame.getLong(dispAt), new Datatype(Frame.getHandle(etypeAt, Widths.DATATYPE)), new Datatype(Frame.getHandle(filetypeAt, Widths.DATATYPE)), Frame.getText(datarepAt, datarepAtSize));
+            return new FileGetViewResult(Frame.getLong(dispAt), new Datatype(Frame.getHandle(etypeAt, Widths.DATATYPE)), new Datatype(Frame.getHandle(filetypeAt, Widths.DATATYPE)), Frame.getText(datarepAt, Capacities.MAX_DATAREP_STRING));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

@@ -161,15 +161,28 @@ final class Frame implements Place {
 
     @Override
     public long allocate(long bytes) {
-        long size = (bytes + 7) & -8;
+        long address = room(bytes);
+        long end = address + (bytes + 7 & -8);
+        for (long i = address; i < end; i += 8) {
+            ALL.set(ValueLayout.JAVA_LONG, i, 0);
+        }
+        return address;
+    }
+
+    /** Room for a text of at most so many bytes, empty as yet. */
+    long text(long bytes) {
+        long address = room(bytes);
+        ALL.set(ValueLayout.JAVA_LONG, address, 0);
+        return address;
+    }
+
+    private long room(long bytes) {
+        long size = Math.max(bytes + 7 & -8, 8);
         long address = top;
         if (size > limit - address) {
             return overflow(size);
         }
         top = address + size;
-        for (long i = address; i < top; i += 8) {
-            ALL.set(ValueLayout.JAVA_LONG, i, 0);
-        }
         return address;
     }
 

@@ -178,12 +178,11 @@ public final class Infos {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            int keyAtSize = Call.capacity("MPI_MAX_INFO_KEY");
-            long keyAt = frame.allocate(keyAtSize);
+            long keyAt = frame.text(Capacities.MAX_INFO_KEY);
             int code;
             code = (int) (long) InfoGetNthkey.CALL.invokeExact(info.handle(), (long) n, keyAt);
             Call.done(code, "MPI_Info_get_nthkey");
-            return Frame.getText(keyAt, keyAtSize);
+            return Frame.getText(keyAt, Capacities.MAX_INFO_KEY);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -211,7 +210,7 @@ public final class Infos {
             int code;
             code = (int) (long) InfoGetString.CALL.invokeExact(info.handle(), keyAt, buflenAt, valueAt, flagAt);
             if (code == 0) {
-                valueAt = frame.allocate(Frame.getInt(buflenAt) + 1L);
+                valueAt = frame.text(Frame.getInt(buflenAt) + 1L);
                 code = (int) (long) InfoGetString.CALL.invokeExact(info.handle(), keyAt, buflenAt, valueAt, flagAt);
             }
             Call.done(code, "MPI_Info_get_string");

@@ -139,7 +139,7 @@ public final class Outdated {
         long mark = frame.mark();
         try {
             long keyAt = Convert.text(frame, key);
-            long valueAt = frame.allocate(valuelen + 1L);
+            long valueAt = frame.text(valuelen + 1L);
             long flagAt = frame.cell();
             int code;
             code = (int) (long) InfoGet.CALL.invokeExact(info.handle(), keyAt, (long) valuelen, valueAt, flagAt);

@@ -265,12 +265,11 @@ public final class Processes {
         long mark = frame.mark();
         try {
             long serviceNameAt = Convert.text(frame, serviceName);
-            int portNameAtSize = Call.capacity("MPI_MAX_PORT_NAME");
-            long portNameAt = frame.allocate(portNameAtSize);
+            long portNameAt = frame.text(Capacities.MAX_PORT_NAME);
             int code;
             code = (int) (long) LookupName.CALL.invokeExact(serviceNameAt, info.handle(), portNameAt);
             Call.done(code, "MPI_Lookup_name");
-            return Frame.getText(portNameAt, portNameAtSize);
+            return Frame.getText(portNameAt, Capacities.MAX_PORT_NAME);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -290,12 +289,11 @@ public final class Processes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            int portNameAtSize = Call.capacity("MPI_MAX_PORT_NAME");
-            long portNameAt = frame.allocate(portNameAtSize);
+            long portNameAt = frame.text(Capacities.MAX_PORT_NAME);
             int code;
             code = (int) (long) OpenPort.CALL.invokeExact(info.handle(), portNameAt);
             Call.done(code, "MPI_Open_port");
-            return Frame.getText(portNameAt, portNameAtSize);
+            return Frame.getText(portNameAt, Capacities.MAX_PORT_NAME);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

@@ -109,7 +109,7 @@ public final class Sessions {
             int code;
             code = (int) (long) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
             if (code == 0) {
-                psetNameAt = frame.allocate(Frame.getInt(psetLenAt) + 1L);
+                psetNameAt = frame.text(Frame.getInt(psetLenAt) + 1L);
                 code = (int) (long) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
             }
             Call.done(code, "MPI_Session_get_nth_pset");

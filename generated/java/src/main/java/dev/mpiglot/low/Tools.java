@@ -178,8 +178,8 @@ public final class Tools {
             int code;
             code = (int) (long) TCategoryGetInfo.CALL.invokeExact((long) catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
             if (code == 0) {
-                nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
-                descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
+                nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
+                descAt = frame.text(Frame.getInt(descLenAt) + 1L);
                 code = (int) (long) TCategoryGetInfo.CALL.invokeExact((long) catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
             }
             Call.doneTool(code, "MPI_T_category_get_info");
@@ -319,8 +319,8 @@ public final class Tools {
             int code;
             code = (int) (long) TCvarGetInfo.CALL.invokeExact((long) cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, scopeAt);
             if (code == 0) {
-                nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
-                descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
+                nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
+                descAt = frame.text(Frame.getInt(descLenAt) + 1L);
                 code = (int) (long) TCvarGetInfo.CALL.invokeExact((long) cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, scopeAt);
             }
             Call.doneTool(code, "MPI_T_cvar_get_info");
@@ -462,7 +462,7 @@ public final class Tools {
             int code;
             code = (int) (long) TEnumGetInfo.CALL.invokeExact(enumtype.handle(), numAt, nameAt, nameLenAt);
             if (code == 0) {
-                nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
+                nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
                 code = (int) (long) TEnumGetInfo.CALL.invokeExact(enumtype.handle(), numAt, nameAt, nameLenAt);
             }
             Call.doneTool(code, "MPI_T_enum_get_info");
@@ -492,7 +492,7 @@ public final class Tools {
             int code;
             code = (int) (long) TEnumGetItem.CALL.invokeExact(enumtype.handle(), (long) indx, valueAt, nameAt, nameLenAt);
             if (code == 0) {
-                nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
+                nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
                 code = (int) (long) TEnumGetItem.CALL.invokeExact(enumtype.handle(), (long) indx, valueAt, nameAt, nameLenAt);
             }
             Call.doneTool(code, "MPI_T_enum_get_item");
@@ -620,8 +620,8 @@ public final class Tools {
             int code;
             code = (int) (long) TEventGetInfo.CALL.invokeExact((long) eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt, numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
             if (code == 0) {
-                nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
-                descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
+                nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
+                descAt = frame.text(Frame.getInt(descLenAt) + 1L);
                 code = (int) (long) TEventGetInfo.CALL.invokeExact((long) eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt, numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
             }
             Call.doneTool(code, "MPI_T_event_get_info");
@@ -934,8 +934,8 @@ public final class Tools {
             int code;
             code = (int) (long) TPvarGetInfo.CALL.invokeExact((long) pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
             if (code == 0) {
-                nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
-                descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
+                nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
+                descAt = frame.text(Frame.getInt(descLenAt) + 1L);
                 code = (int) (long) TPvarGetInfo.CALL.invokeExact((long) pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
             }
             Call.doneTool(code, "MPI_T_pvar_get_info");
@@ -1198,8 +1198,8 @@ public final class Tools {
             int code;
             code = (int) (long) TSourceGetInfo.CALL.invokeExact((long) sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt, infoAt);
             if (code == 0) {
-                nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
-                descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
+                nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
+                descAt = frame.text(Frame.getInt(descLenAt) + 1L);
                 code = (int) (long) TSourceGetInfo.CALL.invokeExact((long) sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt, infoAt);
             }
             Call.doneTool(code, "MPI_T_source_get_info");
