@@ -8,6 +8,8 @@ often it went through its C++ wrapper and how often around it and why. `--functi
 from __future__ import annotations
 
 import json
+import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import Any
 
 import click
 
-from mpiglot.errors import MpiglotError, UsageError
+from mpiglot.errors import UsageError
 
 
 @dataclass(slots=True)
@@ -31,6 +33,7 @@ class Merged:
     """All reports together."""
 
     processes: int = 0
+    silent: int = 0  # ranks of the same runs that left no line
     functions: dict[str, Calls] = field(default_factory=dict)
 
     @property
@@ -44,26 +47,56 @@ class Merged:
 
 def merge(files: Iterable[Path]) -> Merged:
     """The sum over processes; of several lines of one process the last one counts."""
-    latest: dict[str, dict[str, Any]] = {}
+    latest: dict[str, _Line] = {}
     for path in files:
         try:
-            lines = path.read_text(encoding="utf-8").splitlines()
+            content = path.read_bytes()
         except OSError as problem:
             raise UsageError(f"{path} cannot be read: {problem.strerror}.") from problem
-        for number, line in enumerate(lines, 1):
+        for number, raw in enumerate(content.splitlines(), 1):
             try:
-                data = json.loads(line)
-                latest[data["process"]] = data["calls"]
-            except (ValueError, TypeError, KeyError) as problem:
+                line = _Line.of(json.loads(raw))
+            except (ValueError, TypeError, KeyError, AttributeError) as problem:
                 raise UsageError(f"{path}, line {number}: no line of such a report.") from problem
-    out = Merged(processes=len(latest))
-    for calls in latest.values():
-        for name, counts in calls.items():
+            latest[line.process] = line
+    out = Merged(processes=len(latest), silent=_silent(latest.values()))
+    for line in latest.values():
+        for name, counts in line.calls.items():
             own = out.functions.setdefault(name, Calls())
-            own.routed += counts["routed"]
-            for reason, count in counts.get("bypassed", {}).items():
+            own.routed += counts.routed
+            for reason, count in counts.bypassed.items():
                 own.bypassed[reason] = own.bypassed.get(reason, 0) + count
     return out
+
+
+@dataclass(slots=True)
+class _Line:
+    """What one process says."""
+
+    process: str
+    rank: int
+    size: int
+    calls: dict[str, Calls]
+
+    @staticmethod
+    def of(data: dict[str, Any]) -> _Line:
+        calls = {
+            name: Calls(
+                int(counts["routed"]),
+                {reason: int(n) for reason, n in counts.get("bypassed", {}).items()},
+            )
+            for name, counts in data["calls"].items()
+        }
+        return _Line(str(data["process"]), int(data["rank"]), int(data["size"]), calls)
+
+
+def _silent(lines: Iterable[_Line]) -> int:
+    """Ranks without a line: of as many runs of each size as its most frequent rank shows."""
+    worlds: dict[int, Counter[int]] = {}
+    for line in lines:
+        if 0 <= line.rank < line.size:
+            worlds.setdefault(line.size, Counter())[line.rank] += 1
+    return sum(size * max(ranks.values()) - sum(ranks.values()) for size, ranks in worlds.items())
 
 
 def text(merged: Merged, known: dict[str, dict[str, str]] | None) -> str:
@@ -78,9 +111,15 @@ def text(merged: Merged, known: dict[str, dict[str, str]] | None) -> str:
         lines.append(f"{name:<{width}}  {calls.routed} routed{why}")
     through = sum(1 for c in merged.functions.values() if c.routed)
     lines.append(
-        f"{merged.processes} processes, {len(merged.functions)} functions called, {through} of "
+        f"{_number(merged.processes, 'process', 'processes')}, "
+        f"{_number(len(merged.functions), 'function', 'functions')} called, {through} of "
         f"them through the C++ layer: {merged.routed} calls routed, {merged.bypassed} bypassed."
     )
+    if merged.silent:
+        lines.append(
+            f"{_number(merged.silent, 'rank', 'ranks')} of the same runs left no report: a process "
+            "that is killed writes none."
+        )
     if known is not None:
         never = sorted(set(known) - set(merged.functions))
         lines.append(f"{len(never)} of {len(known)} never called: {', '.join(never) or 'none'}.")
@@ -92,6 +131,10 @@ def text(merged: Merged, known: dict[str, dict[str, str]] | None) -> str:
     return "\n".join(lines)
 
 
+def _number(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--functions", type=click.Path(path_type=Path), help="pmpi/functions.json.")
@@ -100,19 +143,30 @@ def main(files: tuple[Path, ...], functions: Path | None, as_json: bool) -> None
     """Merges reports of the PMPI library over ranks and runs."""
     try:
         merged = merge(files)
-        known = None
-        if functions is not None:
-            known = json.loads(functions.read_text(encoding="utf-8"))["functions"]
-    except (MpiglotError, OSError, ValueError, KeyError) as problem:
-        raise click.UsageError(str(problem)) from problem
+        known = _known(functions) if functions else None
+    except UsageError as problem:
+        click.echo(f"mpiglot: {problem}", err=True)
+        sys.exit(problem.exit_code)
     if as_json:
         answer = {
             name: {"routed": c.routed, "bypassed": dict(sorted(c.bypassed.items()))}
             for name, c in sorted(merged.functions.items())
         }
-        click.echo(json.dumps({"processes": merged.processes, "functions": answer}, indent=1))
+        counts = {"processes": merged.processes, "silent": merged.silent}
+        click.echo(json.dumps({**counts, "functions": answer}, indent=1))
     else:
         click.echo(text(merged, known))
+
+
+def _known(path: Path) -> dict[str, dict[str, str]]:
+    """The functions of `pmpi/functions.json`."""
+    try:
+        functions = json.loads(path.read_bytes())["functions"]
+        return {name: dict(entry) for name, entry in functions.items()}
+    except OSError as problem:
+        raise UsageError(f"{path} cannot be read: {problem.strerror}.") from problem
+    except (ValueError, TypeError, KeyError, AttributeError) as problem:
+        raise UsageError(f"{path}: no listing of the library's functions.") from problem
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from mpiglot.ci.toolchains import ensure, find_go, find_jdk
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Request
 from mpiglot.generators.pmpi import generate
-from mpiglot.generators.pmpi_report import merge, text
+from mpiglot.generators.pmpi_report import main, merge, text
 from tests.conformance import counter
 from tests.pmpi.preloading import ROOT, Preloaded
 
@@ -127,6 +126,31 @@ def test_the_large_twin_is_called_where_the_program_calls_it(
     assert functions["MPI_Type_vector_c"].routed == 2
 
 
+def test_a_program_that_goes_away_and_clears_its_environment_reports_where_it_was_started(
+    preloaded: Preloaded, tmp_path: Path
+) -> None:
+    report = Path(os.path.relpath(tmp_path / "report"))
+    outcome = preloaded.run(preloaded.program(HERE / "early.c"), 2, tmp_path / "said", report)
+    assert outcome.code == 0, outcome.output
+    assert "1: away 0 0" in outcome.said
+    assert preloaded.report(report).processes == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [("/nowhere/report", "No such file or directory"), ("/dev/full", "No space left on device")],
+)
+def test_a_report_that_cannot_be_written_is_told_once_and_harms_nobody(
+    preloaded: Preloaded, path: str, why: str, tmp_path: Path
+) -> None:
+    binary = preloaded.program(HERE / "objects.c")
+    outcome = preloaded.run(binary, 2, tmp_path / "said", Path(path))
+    assert outcome.code == 0, outcome.output
+    sentence = f"mpiglot: the report of the PMPI library cannot be written to {path}: {why}."
+    assert outcome.output.count(sentence) == 1
+    assert outcome.output.count("mpiglot:") == 1
+
+
 def test_every_function_of_the_target_is_exported(preloaded: Preloaded) -> None:
     listing = json.loads((preloaded.source / "pmpi" / "functions.json").read_text())
     table = subprocess.run(
@@ -156,33 +180,66 @@ def test_the_same_sources_come_out_every_time(inputs: Inputs) -> None:
 
 
 LINE = (
-    '{"process": "%s", "mpi": "x", "rank": 0, "size": 1, "functions": 9, "calls": '
+    '{"process": "%s", "mpi": "x", "rank": %d, "size": %d, "functions": 9, "calls": '
     '{"MPI_Send": {"routed": %d}, "MPI_Recv": {"routed": 1, "bypassed": {"null pointer": 2}}}}\n'
 )
 
 
 def test_reports_are_merged_over_processes_and_the_last_line_of_each_counts(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    one.write_text(LINE % ("a:1", 3) + LINE % ("a:2", 4) + LINE % ("a:1", 5))
-    two.write_text(LINE % ("b:1", 10))
+    one.write_text(LINE % ("a:1", 0, 2, 3) + LINE % ("a:2", 1, 2, 4) + LINE % ("a:1", 0, 2, 5))
+    two.write_text(LINE % ("b:1", 0, 1, 10))
     merged = merge([one, two])
     assert merged.processes == 3
+    assert merged.silent == 0
     assert merged.functions["MPI_Send"].routed == 19
     assert merged.functions["MPI_Recv"].bypassed == {"null pointer": 6}
     said = text(merged, {"MPI_Send": {"wrapper": "mpi::send"}, "MPI_Old": {"none": "removed"}})
     assert "MPI_Recv  3 routed, 6 bypassed (null pointer)" in said
     assert "1 of 2 never called: MPI_Old." in said
+    assert "no report" not in said
 
 
-def test_a_broken_report_is_refused_with_its_line(tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    broken.write_text(LINE % ("a:1", 3) + "{\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "mpiglot.generators.pmpi_report", str(broken)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert "line 2" in done.stderr
+def test_ranks_that_were_killed_are_missed(tmp_path: Path) -> None:
+    report = tmp_path / "report"
+    # Two runs of 4 ranks, of which 3 and 1 left a line; one of 2; a child that is no rank.
+    ranks = [(0, 4), (1, 4), (3, 4), (1, 4), (0, 2), (1, 2), (-1, -1)]
+    report.write_text("".join(LINE % (f"a:{i}", *ranks[i], 1) for i in range(len(ranks))))
+    merged = merge([report])
+    assert (merged.processes, merged.silent) == (7, 4)
+    assert "4 ranks of the same runs left no report" in text(merged, None)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [b"{", b"\xff\xfe\x00", b"5", b'{"process": "a", "rank": 0, "size": 1, "calls": 5}',
+     b'{"process": "a", "rank": 0, "size": 1, "calls": {"MPI_Send": 5}}',
+     b'{"process": "a", "rank": 0, "size": 1, "calls": {"MPI_Send": {"routed": "x"}}}',
+     b'{"process": "a", "rank": 0, "size": 1, "calls": {"MPI_Se'],
+)  # fmt: skip
+def test_a_broken_report_is_refused_with_its_line(
+    broken: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "broken"
+    report.write_bytes((LINE % ("a:1", 0, 1, 3)).encode() + broken + b"\n")
+    with pytest.raises(SystemExit) as end:
+        main([str(report)])
+    assert end.value.code == 2
+    said = capsys.readouterr().err
+    assert said == f"mpiglot: {report}, line 2: no line of such a report.\n"
+
+
+def test_a_report_that_is_not_there_and_a_listing_that_is_none_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report"
+    with pytest.raises(SystemExit):
+        main([str(report)])
+    assert capsys.readouterr().err.startswith(f"mpiglot: {report} cannot be read: No such file")
+    report.write_text(LINE % ("a:1", 0, 1, 3))
+    with pytest.raises(SystemExit):
+        main([str(report), "--functions", str(report)])
+    assert capsys.readouterr().err == f"mpiglot: {report}: no listing of the library's functions.\n"
 
 
 # --------------------------------------------------------------------------- other languages
