@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import Parameter
+from mpiglot.generators import shapes
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.cpp_names import constant_name, identifier
 from mpiglot.generators.cpp_target import CppTarget
@@ -19,14 +20,6 @@ SCALARS = {
     "MPI_Offset": "offset_t",
     "MPI_Fint": "fint_t",
     "double": "double",
-}
-_WHERE_FROM = {
-    "comm_size": "one per process of `{}` (of the remote group, if it is an intercommunicator)",
-    "local_size": "one per process of the local group of `{}`",
-    "indegree": "one per process that sends to this one in the topology of `{}`",
-    "outdegree": "one per process that this one sends to in the topology of `{}`",
-    "sum": "as many as the sum of `{}`",
-    "last": "as many as the last element of `{}`",
 }
 
 
@@ -209,7 +202,7 @@ def documentation(
     elif function.family and function.family != "blocking":
         facts.append(function.family)
     out.append("; ".join(facts) + ".")
-    out += [line for a in function.arguments for line in _shape_of(a)]
+    out += [line for a in function.arguments for line in _shape_of(function, a)]
     rooted = [a.name for a in function.arguments if a.root_only]
     if rooted:
         out.append(f"Only the root's values count: {_names(rooted)}.")
@@ -239,20 +232,16 @@ def stand_ins(
         yield f"May be {constants}: {_names(places)}."
 
 
-def _shape_of(a: Argument) -> list[str]:
-    if a.kind == "buffer" and a.count:
-        what = f"`{a.count}` elements of `{a.datatype}`" if a.datatype else f"`{a.count}` elements"
-        return [f"`{a.name}`: {what}."]
+def _shape_of(function: PlannedFunction, a: Argument) -> list[str]:
     if a.kind == "memory" and isinstance(a.length, str):
         return [f"`{a.name}`: bytes."]
-    if isinstance(a.length, str) and a.length.endswith(")"):
-        rule, _, of = a.length[:-1].partition("(")
-        if rule in _WHERE_FROM:
-            return [f"`{a.name}`: {_WHERE_FROM[rule].format(of)}."]
-    if a.shares_length:
-        return [f"`{a.name}`: as many as `{a.shares_length[0]}`."]
-    return []
+    of = shapes.elements(function, a, _code) or shapes.length(function, a, _code)
+    return [f"`{a.name}`: {of}."] if of else []
+
+
+def _code(name: str) -> str:
+    return f"`{name}`"
 
 
 def _names(names: Sequence[str]) -> str:
-    return ", ".join(f"`{n}`" for n in names)
+    return ", ".join(map(_code, names))

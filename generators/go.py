@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import mpiglot.templates
-from mpiglot.generators import go_c, go_call, go_callbacks, go_checks, go_names, go_tables
+from mpiglot.generators import go_c, go_call, go_callbacks, go_checks, go_docs, go_names, go_tables
 from mpiglot.generators.go_c import Inexpressible
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
@@ -62,6 +62,7 @@ def generate(request: Request) -> Response:
         callbacks={c.c_name: c.name for c in callbacks},
         stateless=frozenset(c.c_name for c in callbacks if c.stateless),
         capacities=tables.capacities,
+        stand_ins=go_docs.stand_ins(atlas),
     )
     chapters: dict[str, Chapter] = {}
     macros = _macros(atlas)

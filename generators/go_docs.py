@@ -2,36 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from mpiglot.generators.model import PlannedFunction
+from mpiglot.generators import go_names, shapes
+from mpiglot.generators.model import Argument, Atlas, PlannedFunction
 
 _IGNORABLE = ("status_out", "statuses_out")
-_OLD = ("", "1.0", "1.1", "1.2", "1.3", "2.0", "2.1", "2.2")
+_PATIENT = ("nonblocking", "persistent")
+_FEW = 4  # names of integers are listed where there are no more
+_NULL_ELEMENTS = ("MPI_INFO_NULL", "MPI_REQUEST_NULL")
+_ANSWERS = ("MPI_KEYVAL_INVALID",)  # what a call sets, not what it takes
+_BUFFERS = ("MPI_IN_PLACE", "MPI_BOTTOM", "MPI_BUFFER_AUTOMATIC")
+
+# For the parameters of a function: the constants that they may be.
+StandIns = Mapping[str, Sequence[str]]
 
 
-def lines(f: PlannedFunction, name: str, parameters: Mapping[str, str]) -> list[str]:
-    """The doc comment: what the C function does, and what Go adds to that."""
+def stand_ins(atlas: Atlas) -> dict[str, StandIns]:
+    """The stand-ins of all functions."""
+    few = {
+        s.name: [c for c in s.constants if c not in _ANSWERS]
+        for s in atlas.value_sets
+        if s.kind == "open" and len(s.constants) <= _FEW
+    }
+    return {
+        f.name: {
+            p.name: p.sentinels + (few.get(p.values or "", []) if p.direction == "in" else [])
+            for p in f.parameters
+        }
+        for f in (entry.function for entry in atlas.functions)
+    }
+
+
+def lines(
+    f: PlannedFunction, name: str, parameters: Mapping[str, str], stand_ins: StandIns
+) -> list[str]:
+    """The doc comment: what the C function does and wants, and what Go adds to that."""
     text = f.doc[:1].lower() + f.doc[1:] if f.doc and not f.doc[:2].isupper() else f.doc
-    out = wrap(f"{name} is {f.name}" + (f": {text.rstrip('.')}." if text else "."))
-    ignorable = [parameters[a.name] for a in f.arguments if a.kind in _IGNORABLE]
-    if ignorable:
-        out += wrap(f"{ignorable[0]} may be nil.")
+    out = _wrap(f"{name} is {f.name}" + (f": {text.rstrip('.')}." if text else "."))
     if f.returns == "double":
-        out += wrap("It is not a number while MPI is not running.")
-    if f.since not in _OLD:
-        out += wrap(f"Since MPI {f.since}.")
+        out += _wrap("It is not a number while MPI is not running.")
+    for paragraph in (_wanted(f, parameters, stand_ins), _origin(f)):
+        if paragraph:
+            out += ["", *_wrap(" ".join(paragraph))]
     if f.deprecated:
-        out += ["", *wrap(f"Deprecated: by MPI {f.deprecated}.")]
+        out += ["", *_wrap(f"Deprecated: by MPI {f.deprecated}.")]
     return out
 
 
-def wrap(text: str, width: int = 97) -> list[str]:
-    """A paragraph as the lines of a comment."""
-    out: list[str] = []
-    for word in text.split():
-        if out and len(out[-1]) + 1 + len(word) <= width:
-            out[-1] += " " + word
+def _wanted(f: PlannedFunction, parameters: Mapping[str, str], stand_ins: StandIns) -> list[str]:
+    out = ["Collective: all processes of the group call it."] if f.collective else []
+    holds: dict[str, list[Argument]] = {}
+    for a in f.arguments:
+        if a.kind == "memory" and isinstance(a.length, str):
+            what = f"{parameters.get(a.length, a.length)} bytes"
         else:
-            out.append(word)
+            what = shapes.elements(f, a, parameters.__getitem__)
+            what = what or shapes.length(f, a, parameters.__getitem__)
+        if what:
+            holds.setdefault(what, []).append(a)
+    out += [f"{_named(held, parameters)}: {what}." for what, held in holds.items()]
+    rooted = [a for a in f.arguments if a.root_only]
+    if rooted:
+        out.append(f"Only the root's {_named(rooted, parameters)} {_verb(rooted)} looked at.")
+    kept = [a for a in f.arguments if a.kept]
+    if kept and f.family in _PATIENT:
+        out.append(
+            f"{_named(kept, parameters)} {_verb(kept)} in use until the operation completes."
+        )
+    return out + list(_may_be(f, parameters, stand_ins))
+
+
+def _may_be(
+    f: PlannedFunction, parameters: Mapping[str, str], stand_ins: StandIns
+) -> Iterator[str]:
+    places: dict[str, list[Argument]] = {}
+    for a in f.arguments:
+        words = _instead(a, stand_ins.get(a.name, ()))
+        if words:
+            where = " where comm has a remote group" if a.values == "root" else ""
+            places.setdefault(_joined(words, "or") + where, []).append(a)
+    for constants, arguments in places.items():
+        yield f"{_named(arguments, parameters)} may be {constants}."
+
+
+def _instead(a: Argument, constants: Sequence[str]) -> list[str]:
+    if a.kind in _IGNORABLE:
+        return ["nil"]
+    if a.kind in ("buffer", "memory"):
+        constants = [c for c in constants if c in _BUFFERS]
+    elif a.kind not in ("handle", "int"):  # of handles in arrays each may be null
+        return ["nil"] * any(c not in _NULL_ELEMENTS for c in constants)
+    return [f"[{go_names.exported(c)}]" for c in constants]
+
+
+def _origin(f: PlannedFunction) -> list[str]:
+    out = [f"Since MPI {f.since}."] if f.since else []
+    if f.large and f.dispatch != "large":
+        out.append(f"What needs 64 bits goes to {f.large}, if the library has it.")
     return out
+
+
+def _named(arguments: Iterable[Argument], parameters: Mapping[str, str]) -> str:
+    return _joined([parameters[a.name] for a in arguments], "and")
+
+
+def _verb(arguments: Sequence[Argument]) -> str:
+    return "are" if len(arguments) > 1 else "is"
+
+
+def _joined(words: Sequence[str], last: str) -> str:
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _wrap(text: str) -> list[str]:
+    return textwrap.wrap(text, 97, break_long_words=False, break_on_hyphens=False)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from mpiglot.generators import java_names as names
+from mpiglot.generators import shapes
 from mpiglot.generators.c_types import is_lists_of_texts
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
@@ -30,17 +29,6 @@ _ARGUMENT_DOCS = {
 }
 
 
-_FOR_EACH = {
-    "comm_size": "one for each process of {@code %s}",
-    "local_size": "one for each process of the group",
-    "indegree": "one for each neighbour that sends to this process in {@code %s}",
-    "outdegree": "one for each neighbour that this process sends to in {@code %s}",
-    "cartdim": "one for each dimension of {@code %s}",
-    "sum": "as many as the numbers in {@code %s} add up to",
-    "last": "as many as the last number in {@code %s} says",
-}
-
-
 def argument_doc(f: PlannedFunction, a: Argument) -> str:
     """What a parameter is, in a few words."""
     return _what(f, a) + ("; used at the root only" if a.root_only else "")
@@ -48,10 +36,8 @@ def argument_doc(f: PlannedFunction, a: Argument) -> str:
 
 def _what(f: PlannedFunction, a: Argument) -> str:
     if a.kind in ("buffer",):
-        text = "memory outside the Java heap"
-        parts = [names.parameter(p) for p in (a.count, a.datatype) if p]
-        if parts:
-            text += ", described by " + " and ".join(f"{{@code {p}}}" for p in parts)
+        holds = shapes.elements(f, a, _code)
+        text = "memory outside the Java heap" + (f": {holds}" if holds else "")
         return text + ("; kept until the operation completes" if a.kept else "")
     if a.kind in ("handle", "handle_ref"):
         name = names.handle_class(a.type)
@@ -77,16 +63,14 @@ def _what(f: PlannedFunction, a: Argument) -> str:
 
 def _length(f: PlannedFunction, a: Argument) -> str:
     """How long an array must be, where something else than itself tells that."""
-    if not isinstance(a.length, str):
-        return ""
-    rule = re.fullmatch(r"(\w+)\((\w+)\)", a.length)
-    if rule is not None:
-        return "; " + _FOR_EACH[rule[1]].replace("%s", names.parameter(rule[2]))
-    if a.shares_length:  # C's length is no parameter here
-        return f"; as long as {{@code {names.parameter(a.shares_length[0])}}}"
-    if any(b.name == a.length for b in f.arguments):
-        return f"; as long as {{@code {names.parameter(a.length)}}} says"
-    return f"; {{@code {a.length}}} of them" if a.length.isupper() else ""
+    if isinstance(a.length, str) and a.length.isupper():
+        return f"; {_code(a.length)} of them"
+    of = shapes.length(f, a, _code)
+    return f"; {of}" if of else ""
+
+
+def _code(name: str) -> str:
+    return f"{{@code {name if name.isupper() else names.parameter(name)}}}"
 
 
 def result_doc(r: Result) -> str:

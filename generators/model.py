@@ -175,6 +175,7 @@ class Argument:
     shares_length: list[str] = field(default_factory=list)  # other spans that must be as long
     count: str | None = None  # of buffers: names of the arguments that describe the elements
     datatype: str | None = None
+    blocks: str | None = None  # of buffers: rule, how often so many elements stand in it
     nullable: bool = False
     root_only: bool = False
     kept: bool = False

@@ -280,6 +280,7 @@ class _Folder:
         elif p.group is not None:
             argument = Argument(p.name, "buffer", p.type, mutable=mutable)
             argument.count, argument.datatype = p.group.count, p.group.datatype
+            argument.blocks = p.group.blocks
             self._argument(slot, "data", argument)
         elif p.role == "buffer":
             self._argument(

@@ -767,7 +767,7 @@ inline void mpix_wait_enqueue(request_handle& /*request*/, status_out /*status*/
 }
 
 /// MPIX_Waitall_enqueue.
-/// `array_of_statuses`: as many as `array_of_requests`.
+/// `array_of_statuses`: as long as `array_of_requests`.
 /// In use until the operation completes: `array_of_requests`, `array_of_statuses`.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
 inline void mpix_waitall_enqueue(span<request_handle> /*array_of_requests*/,

@@ -219,7 +219,7 @@ inline void cart_coords(comm_handle comm, int rank, span<int> coords) {
 
 /// Creates a communicator with a cartesian grid of processes.
 /// MPI_Cart_create, MPI 1.0; collective.
-/// `periods`: as many as `dims`.
+/// `periods`: as long as `dims`.
 [[nodiscard]] inline comm_handle cart_create(comm_handle comm_old, span<const int> dims,
                                              span<const int> periods, bool reorder) {
   MPI_Comm comm_cart;
@@ -234,15 +234,15 @@ inline void cart_coords(comm_handle comm, int rank, span<int> coords) {
 
 /// Tells dimensions, periodicity and own coordinates of a cartesian communicator.
 /// MPI_Cart_get, MPI 1.0; local.
-/// `periods`: as many as `dims`.
-/// `coords`: as many as `dims`.
+/// `periods`: as long as `dims`.
+/// `coords`: as long as `dims`.
 inline void cart_get(comm_handle comm, span<int> dims, span<int> periods, span<int> coords) {
   detail::check(nothrow::cart_get(comm, dims, periods, coords).code, "MPI_Cart_get");
 }
 
 /// Tells the rank this process would best have in a cartesian grid.
 /// MPI_Cart_map, MPI 1.0; collective.
-/// `periods`: as many as `dims`.
+/// `periods`: as long as `dims`.
 [[nodiscard]] inline int cart_map(comm_handle comm, span<const int> dims, span<const int> periods) {
   int newrank;
   if (!detail::fit_int(dims.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_map");
@@ -255,6 +255,7 @@ inline void cart_get(comm_handle comm, span<int> dims, span<int> periods, span<i
 
 /// Tells the rank at given cartesian coordinates.
 /// MPI_Cart_rank, MPI 1.0; local.
+/// `coords`: one for each dimension of `comm`.
 [[nodiscard]] inline int cart_rank(comm_handle comm, span<const int> coords) {
   int rank;
   const int code = MPIGLOT_MPI(MPI_Cart_rank)(comm.native, coords.data(), &rank);
@@ -275,6 +276,7 @@ inline void cart_get(comm_handle comm, span<int> dims, span<int> periods, span<i
 
 /// Splits a cartesian communicator into sub-grids of lower dimension.
 /// MPI_Cart_sub, MPI 1.0; collective.
+/// `remain_dims`: one for each dimension of `comm`.
 [[nodiscard]] inline comm_handle cart_sub(comm_handle comm, span<const int> remain_dims) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
@@ -299,9 +301,9 @@ inline void dims_create(int nnodes, span<int> dims) {
 
 /// Creates a communicator with a graph topology, each process giving any of the edges.
 /// MPI_Dist_graph_create, MPI 2.2; collective.
-/// `degrees`: as many as `sources`.
-/// `destinations`: as many as the sum of `degrees`.
-/// `weights`: as many as the sum of `degrees`.
+/// `degrees`: as long as `sources`.
+/// `destinations`: as many as the numbers in `degrees` add up to.
+/// `weights`: as many as the numbers in `degrees` add up to.
 /// May be `unweighted` or `weights_empty`: `weights`.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle dist_graph_create(comm_handle comm_old, span<const int> sources,
@@ -326,8 +328,8 @@ inline void dims_create(int nnodes, span<int> dims) {
 
 /// Creates a communicator with a graph topology, each process giving its own edges.
 /// MPI_Dist_graph_create_adjacent, MPI 2.2; collective.
-/// `sourceweights`: as many as `sources`.
-/// `destweights`: as many as `destinations`.
+/// `sourceweights`: as long as `sources`.
+/// `destweights`: as long as `destinations`.
 /// May be `unweighted` or `weights_empty`: `sourceweights`, `destweights`.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle dist_graph_create_adjacent(comm_handle comm_old,
@@ -353,8 +355,8 @@ inline void dims_create(int nnodes, span<int> dims) {
 
 /// Tells the neighbours of this process in a distributed graph, and the edges' weights.
 /// MPI_Dist_graph_neighbors, MPI 2.2; local.
-/// `sourceweights`: as many as `sources`.
-/// `destweights`: as many as `destinations`.
+/// `sourceweights`: as long as `sources`.
+/// `destweights`: as long as `destinations`.
 /// May be `unweighted`: `sourceweights`, `destweights`.
 inline void dist_graph_neighbors(comm_handle comm, span<int> sources, span<int> sourceweights,
                                  span<int> destinations, span<int> destweights) {
@@ -378,7 +380,7 @@ inline void dist_graph_neighbors(comm_handle comm, span<int> sources, span<int> 
 
 /// Creates a communicator with a graph topology that every process knows whole.
 /// MPI_Graph_create, MPI 1.0; collective.
-/// `edges`: as many as the last element of `indx`.
+/// `edges`: as many as the last number in `indx` says.
 [[nodiscard]] inline comm_handle graph_create(comm_handle comm_old, span<const int> indx,
                                               span<const int> edges, bool reorder) {
   MPI_Comm comm_graph;
@@ -398,7 +400,7 @@ inline void graph_get(comm_handle comm, span<int> indx, span<int> edges) {
 
 /// Tells the rank this process would best have in a graph.
 /// MPI_Graph_map, MPI 1.0; collective.
-/// `edges`: as many as the last element of `indx`.
+/// `edges`: as many as the last number in `indx` says.
 [[nodiscard]] inline int graph_map(comm_handle comm, span<const int> indx, span<const int> edges) {
   int newrank;
   if (!detail::fit_int(indx.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Graph_map");

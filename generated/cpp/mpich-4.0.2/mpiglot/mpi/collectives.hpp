@@ -1208,7 +1208,8 @@ inline result<request_handle> scatterv_init(const void* sendbuf, span<const coun
 /// Gathers equally much data from every process to every process.
 /// MPI_Allgather, MPI 1.0, MPI_Allgather_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// May be `in_place`: `sendbuf`.
 inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                       void* recvbuf, count_t recvcount, datatype_handle recvtype,
@@ -1222,7 +1223,8 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// process to every process.
 /// MPI_Allgather_init, MPI 4.0, MPI_Allgather_init_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -1247,9 +1249,9 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// extents of the datatype.
 /// MPI_Allgatherv, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -1275,9 +1277,9 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// every process to every process. Displacements are in extents of the datatype.
 /// MPI_Allgatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -1352,8 +1354,10 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
 
 /// Sends a distinct, equally long block from every process to every process.
 /// MPI_Alltoall, MPI 1.0, MPI_Alltoall_c for what does not fit; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// May be `in_place`: `sendbuf`.
 inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                      void* recvbuf, count_t recvcount, datatype_handle recvtype, comm_handle comm) {
@@ -1365,8 +1369,10 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// Persistent form of MPI_Alltoall, to be started later. Sends a distinct, equally long block from
 /// every process to every process.
 /// MPI_Alltoall_init, MPI 4.0, MPI_Alltoall_init_c for what does not fit; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -1390,12 +1396,12 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// Sends a distinct block of individual length from every process to every process. Displacements
 /// are in extents of the datatype.
 /// MPI_Alltoallv, MPI 1.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoallv(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
@@ -1421,12 +1427,12 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 /// Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual
 /// length from every process to every process. Displacements are in extents of the datatype.
 /// MPI_Alltoallv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `in_place`: `sendbuf`.
@@ -1469,14 +1475,14 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 /// Sends a distinct block of individual length and datatype from every process to every process.
 /// Displacements are in bytes.
 /// MPI_Alltoallw, MPI 2.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `sendtypes`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvtypes`: one for each process of `comm` (of its remote group, if it has one).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoallw(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
@@ -1503,14 +1509,14 @@ inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
 /// Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual
 /// length and datatype from every process to every process. Displacements are in bytes.
 /// MPI_Alltoallw_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `sendtypes`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvtypes`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `in_place`: `sendbuf`.
@@ -1632,7 +1638,8 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// Gathers equally much data from every process to the root.
 /// MPI_Gather, MPI 1.0, MPI_Gather_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// May be `in_place`: `sendbuf`.
 inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
@@ -1646,7 +1653,8 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// to the root.
 /// MPI_Gather_init, MPI 4.0, MPI_Gather_init_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
@@ -1672,9 +1680,9 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// of the datatype.
 /// MPI_Gatherv, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -1701,9 +1709,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// every process to the root. Displacements are in extents of the datatype.
 /// MPI_Gatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
@@ -1744,7 +1752,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// process.
 /// MPI_Iallgather, MPI 3.0, MPI_Iallgather_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle iallgather(const void* sendbuf, count_t sendcount,
@@ -1767,9 +1776,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// every process. Displacements are in extents of the datatype.
 /// MPI_Iallgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -1825,8 +1834,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Alltoall. Sends a distinct, equally long block from every process to
 /// every process.
 /// MPI_Ialltoall, MPI 3.0, MPI_Ialltoall_c for what does not fit; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle ialltoall(const void* sendbuf, count_t sendcount,
@@ -1848,12 +1859,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every
 /// process to every process. Displacements are in extents of the datatype.
 /// MPI_Ialltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `in_place`: `sendbuf`.
@@ -1890,14 +1901,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from
 /// every process to every process. Displacements are in bytes.
 /// MPI_Ialltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `sendtypes`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvtypes`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `in_place`: `sendbuf`.
@@ -1984,7 +1995,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Gather. Gathers equally much data from every process to the root.
 /// MPI_Igather, MPI 3.0, MPI_Igather_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
@@ -2008,9 +2020,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// root. Displacements are in extents of the datatype.
 /// MPI_Igatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
@@ -2046,7 +2058,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// topology.
 /// MPI_Ineighbor_allgather, MPI 3.0, MPI_Ineighbor_allgather_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 [[nodiscard]] inline request_handle ineighbor_allgather(const void* sendbuf, count_t sendcount,
                                                         datatype_handle sendtype, void* recvbuf,
@@ -2070,9 +2083,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Ineighbor_allgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `displs`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
@@ -2111,8 +2124,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Neighbor_alltoall. Exchanges a distinct, equally long block with each
 /// neighbour of the topology.
 /// MPI_Ineighbor_alltoall, MPI 3.0, MPI_Ineighbor_alltoall_c for what does not fit; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process that this one sends to in the topology of `comm`, `sendcount`
+/// elements of `sendtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 [[nodiscard]] inline request_handle ineighbor_alltoall(const void* sendbuf, count_t sendcount,
                                                        datatype_handle sendtype, void* recvbuf,
@@ -2135,12 +2150,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with
 /// each neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Ineighbor_alltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -2182,14 +2197,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and
 /// datatype with each neighbour of the topology. Displacements are in bytes.
 /// MPI_Ineighbor_alltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `sendtypes`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
+/// `recvtypes`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -2254,9 +2269,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result
 /// in blocks of individual length.
 /// MPI_Ireduce_scatter, MPI 3.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
+/// `sendbuf`: as many elements of `datatype` as `recvcounts` says.
+/// `recvbuf`: as many elements of `datatype` as `recvcounts` says for this process.
+/// `recvcounts`: one for each process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -2289,7 +2304,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// result in equally long blocks.
 /// MPI_Ireduce_scatter_block, MPI 3.0, MPI_Ireduce_scatter_block_c for what does not fit;
 /// collective.
-/// `sendbuf`: `recvcount` elements of `datatype`.
+/// `sendbuf`: for each process of the local group of `comm`, `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
@@ -2332,7 +2347,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Scatter. Sends a distinct, equally long block from the root to every
 /// process.
 /// MPI_Iscatter, MPI 3.0, MPI_Iscatter_c for what does not fit; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
@@ -2356,9 +2372,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to
 /// every process. Displacements are in extents of the datatype.
 /// MPI_Iscatterv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
@@ -2395,7 +2411,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Gathers equally much data from each neighbour of the topology.
 /// MPI_Neighbor_allgather, MPI 3.0, MPI_Neighbor_allgather_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                comm_handle comm) {
@@ -2410,7 +2427,8 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
 /// MPI_Neighbor_allgather_init, MPI 4.0, MPI_Neighbor_allgather_init_c for what does not fit;
 /// collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle neighbor_allgather_init(const void* sendbuf, count_t sendcount,
@@ -2436,9 +2454,9 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
 /// extents of the datatype.
 /// MPI_Neighbor_allgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `displs`: one for each process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                 void* recvbuf, span<const int> recvcounts, span<const int> displs,
@@ -2464,9 +2482,9 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// data from each neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Neighbor_allgatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `displs`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -2499,8 +2517,10 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 
 /// Exchanges a distinct, equally long block with each neighbour of the topology.
 /// MPI_Neighbor_alltoall, MPI 3.0, MPI_Neighbor_alltoall_c for what does not fit; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process that this one sends to in the topology of `comm`, `sendcount`
+/// elements of `sendtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                               void* recvbuf, count_t recvcount, datatype_handle recvtype,
                               comm_handle comm) {
@@ -2514,8 +2534,10 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 /// long block with each neighbour of the topology.
 /// MPI_Neighbor_alltoall_init, MPI 4.0, MPI_Neighbor_alltoall_init_c for what does not fit;
 /// collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process that this one sends to in the topology of `comm`, `sendcount`
+/// elements of `sendtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle neighbor_alltoall_init(const void* sendbuf, count_t sendcount,
@@ -2540,12 +2562,12 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 /// Exchanges a distinct block of individual length with each neighbour of the topology.
 /// Displacements are in extents of the datatype.
 /// MPI_Neighbor_alltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
                                span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
@@ -2572,12 +2594,12 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 /// individual length with each neighbour of the topology. Displacements are in extents of the
 /// datatype.
 /// MPI_Neighbor_alltoallv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `info_null`: `info`.
@@ -2620,14 +2642,14 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 /// Exchanges a distinct block of individual length and datatype with each neighbour of the
 /// topology. Displacements are in bytes.
 /// MPI_Neighbor_alltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `sendtypes`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
+/// `recvtypes`: one for each process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
                                span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
@@ -2655,14 +2677,14 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcoun
 /// Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of
 /// individual length and datatype with each neighbour of the topology. Displacements are in bytes.
 /// MPI_Neighbor_alltoallw_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `sendtypes`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
+/// `recvtypes`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `info_null`: `info`.
@@ -2786,9 +2808,9 @@ inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datat
 
 /// Combines arrays of all processes and scatters the result in blocks of individual length.
 /// MPI_Reduce_scatter, MPI 1.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
+/// `sendbuf`: as many elements of `datatype` as `recvcounts` says.
+/// `recvbuf`: as many elements of `datatype` as `recvcounts` says for this process.
+/// `recvcounts`: one for each process of the local group of `comm`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
@@ -2808,7 +2830,7 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_
 
 /// Combines arrays of all processes and scatters the result in equally long blocks.
 /// MPI_Reduce_scatter_block, MPI 2.2, MPI_Reduce_scatter_block_c for what does not fit; collective.
-/// `sendbuf`: `recvcount` elements of `datatype`.
+/// `sendbuf`: for each process of the local group of `comm`, `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// May be `in_place`: `sendbuf`.
 inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
@@ -2822,7 +2844,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// processes and scatters the result in equally long blocks.
 /// MPI_Reduce_scatter_block_init, MPI 4.0, MPI_Reduce_scatter_block_init_c for what does not fit;
 /// collective.
-/// `sendbuf`: `recvcount` elements of `datatype`.
+/// `sendbuf`: for each process of the local group of `comm`, `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
@@ -2847,9 +2869,9 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and
 /// scatters the result in blocks of individual length.
 /// MPI_Reduce_scatter_init, MPI 4.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
+/// `sendbuf`: as many elements of `datatype` as `recvcounts` says.
+/// `recvbuf`: as many elements of `datatype` as `recvcounts` says for this process.
+/// `recvcounts`: one for each process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -2913,7 +2935,8 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 
 /// Sends a distinct, equally long block from the root to every process.
 /// MPI_Scatter, MPI 1.0, MPI_Scatter_c for what does not fit; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// May be `in_place`: `recvbuf`.
@@ -2927,7 +2950,8 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Persistent form of MPI_Scatter, to be started later. Sends a distinct, equally long block from
 /// the root to every process.
 /// MPI_Scatter_init, MPI 4.0, MPI_Scatter_init_c for what does not fit; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
@@ -2953,9 +2977,9 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Sends a distinct block of individual length from the root to every process. Displacements are in
 /// extents of the datatype.
 /// MPI_Scatterv, MPI 1.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// May be `in_place`: `recvbuf`.
@@ -2982,9 +3006,9 @@ inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<c
 /// Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual
 /// length from the root to every process. Displacements are in extents of the datatype.
 /// MPI_Scatterv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.

@@ -92,6 +92,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 
 /// Creates an info object with what is known of the program's start, before MPI_Init.
 /// MPI_Info_create_env, MPI 4.0; local.
+/// `argv`: as long as `argc` says.
 [[nodiscard]] inline info_handle info_create_env(int argc, const text_list& argv) {
   MPI_Info info;
   const int code = MPIGLOT_EARLY(MPI_Info_create_env)(argc, argv.data(), &info);

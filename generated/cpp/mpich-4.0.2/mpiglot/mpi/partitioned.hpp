@@ -91,7 +91,7 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 
 /// Prepares a partitioned receive. The count is of elements in each partition.
 /// MPI_Precv_init, MPI 4.0; persistent.
-/// `buf`: `count` elements of `datatype`.
+/// `buf`: `partitions` times `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle precv_init(void* buf, int partitions, count_t count,
@@ -106,7 +106,7 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 
 /// Prepares a partitioned send. The count is of elements in each partition.
 /// MPI_Psend_init, MPI 4.0; persistent.
-/// `buf`: `count` elements of `datatype`.
+/// `buf`: `partitions` times `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle psend_init(const void* buf, int partitions, count_t count,

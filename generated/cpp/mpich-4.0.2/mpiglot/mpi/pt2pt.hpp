@@ -816,7 +816,7 @@ inline void request_free(request_handle& request) {
 
 /// Tells whether all requests are complete, and their statuses, without freeing them.
 /// MPI_Request_get_status_all, MPI 4.1; local.
-/// `array_of_statuses`: as many as `array_of_requests`.
+/// `array_of_statuses`: as long as `array_of_requests`.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline bool request_get_status_all(span<const request_handle> /*array_of_requests*/,
                                                  statuses_out /*array_of_statuses*/ = {}) {
@@ -833,8 +833,8 @@ inline void request_free(request_handle& request) {
 
 /// Tells which requests are complete, and their statuses, without freeing them.
 /// MPI_Request_get_status_some, MPI 4.1; local.
-/// `array_of_indices`: as many as `array_of_requests`.
-/// `array_of_statuses`: as many as `array_of_requests`.
+/// `array_of_indices`: as long as `array_of_requests`.
+/// `array_of_statuses`: as long as `array_of_requests`.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline int request_get_status_some(span<const request_handle> /*array_of_requests*/,
                                                  span<int> /*array_of_indices*/,
@@ -1029,7 +1029,7 @@ inline void startall(span<request_handle> array_of_requests) {
 
 /// Checks whether all operations are complete; if so, completes their requests.
 /// MPI_Testall, MPI 1.0; local.
-/// `array_of_statuses`: as many as `array_of_requests`.
+/// `array_of_statuses`: as long as `array_of_requests`.
 [[nodiscard]] inline bool testall(span<request_handle> array_of_requests,
                                   statuses_out array_of_statuses = {}) {
   int flag{};
@@ -1062,8 +1062,8 @@ inline void startall(span<request_handle> array_of_requests) {
 
 /// Completes the requests of the operations that are complete, without waiting.
 /// MPI_Testsome, MPI 1.0; local.
-/// `array_of_indices`: as many as `array_of_requests`.
-/// `array_of_statuses`: as many as `array_of_requests`.
+/// `array_of_indices`: as long as `array_of_requests`.
+/// `array_of_statuses`: as long as `array_of_requests`.
 [[nodiscard]] inline int testsome(span<request_handle> array_of_requests,
                                   span<int> array_of_indices, statuses_out array_of_statuses = {}) {
   int outcount{};
@@ -1089,7 +1089,7 @@ inline void wait(request_handle& request, status_out status = {}) {
 
 /// Waits until all operations are complete and completes their requests.
 /// MPI_Waitall, MPI 1.0.
-/// `array_of_statuses`: as many as `array_of_requests`.
+/// `array_of_statuses`: as long as `array_of_requests`.
 inline void waitall(span<request_handle> array_of_requests, statuses_out array_of_statuses = {}) {
   detail::check(nothrow::waitall(array_of_requests, array_of_statuses).code, "MPI_Waitall");
 }
@@ -1109,8 +1109,8 @@ inline void waitall(span<request_handle> array_of_requests, statuses_out array_o
 
 /// Waits until at least one operation is complete and completes the requests of all that are.
 /// MPI_Waitsome, MPI 1.0.
-/// `array_of_indices`: as many as `array_of_requests`.
-/// `array_of_statuses`: as many as `array_of_requests`.
+/// `array_of_indices`: as long as `array_of_requests`.
+/// `array_of_statuses`: as long as `array_of_requests`.
 [[nodiscard]] inline int waitsome(span<request_handle> array_of_requests,
                                   span<int> array_of_indices, statuses_out array_of_statuses = {}) {
   int outcount{};

@@ -724,6 +724,8 @@ inline void t_event_copy(t_event_instance_handle event_instance, void* buffer) {
 
 /// Tells name, elements, description and binding of an event type.
 /// MPI_T_event_get_info, MPI 4.0; local.
+/// `array_of_datatypes`: as long as `num_elements` says.
+/// `array_of_displacements`: as long as `num_elements` says.
 template <class String = std::string>
 [[nodiscard]] inline t_event_get_info_result<String> t_event_get_info(
     int event_index, span<datatype_handle> array_of_datatypes, span<aint_t> array_of_displacements,

@@ -1091,7 +1091,8 @@ inline result<request_handle> scatterv_init(const void* /*sendbuf*/,
 /// Gathers equally much data from every process to every process.
 /// MPI_Allgather, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -1106,7 +1107,8 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// process to every process.
 /// MPI_Allgather_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -1130,9 +1132,9 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// extents of the datatype.
 /// MPI_Allgatherv, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -1159,9 +1161,9 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// every process to every process. Displacements are in extents of the datatype.
 /// MPI_Allgatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -1186,9 +1188,9 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// every process to every process. Displacements are in extents of the datatype.
 /// MPI_Allgatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -1240,8 +1242,10 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
 
 /// Sends a distinct, equally long block from every process to every process.
 /// MPI_Alltoall, MPI 1.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -1254,8 +1258,10 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// Persistent form of MPI_Alltoall, to be started later. Sends a distinct, equally long block from
 /// every process to every process.
 /// MPI_Alltoall_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -1278,12 +1284,12 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// Sends a distinct block of individual length from every process to every process. Displacements
 /// are in extents of the datatype.
 /// MPI_Alltoallv, MPI 1.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoallv(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
@@ -1310,12 +1316,12 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 /// Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual
 /// length from every process to every process. Displacements are in extents of the datatype.
 /// MPI_Alltoallv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `in_place`: `sendbuf`.
@@ -1340,12 +1346,12 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 /// Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual
 /// length from every process to every process. Displacements are in extents of the datatype.
 /// MPI_Alltoallv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `in_place`: `sendbuf`.
@@ -1366,14 +1372,14 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 /// Sends a distinct block of individual length and datatype from every process to every process.
 /// Displacements are in bytes.
 /// MPI_Alltoallw, MPI 2.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `sendtypes`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvtypes`: one for each process of `comm` (of its remote group, if it has one).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoallw(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
@@ -1401,14 +1407,14 @@ inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
 /// Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual
 /// length and datatype from every process to every process. Displacements are in bytes.
 /// MPI_Alltoallw_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `sendtypes`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvtypes`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `in_place`: `sendbuf`.
@@ -1434,14 +1440,14 @@ inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
 /// Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual
 /// length and datatype from every process to every process. Displacements are in bytes.
 /// MPI_Alltoallw_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `sendtypes`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvtypes`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `in_place`: `sendbuf`.
@@ -1540,7 +1546,8 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// Gathers equally much data from every process to the root.
 /// MPI_Gather, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -1555,7 +1562,8 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// to the root.
 /// MPI_Gather_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
@@ -1580,9 +1588,9 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// of the datatype.
 /// MPI_Gatherv, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -1610,9 +1618,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// every process to the root. Displacements are in extents of the datatype.
 /// MPI_Gatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
@@ -1637,9 +1645,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// every process to the root. Displacements are in extents of the datatype.
 /// MPI_Gatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
@@ -1659,7 +1667,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// process.
 /// MPI_Iallgather, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -1682,9 +1691,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// every process. Displacements are in extents of the datatype.
 /// MPI_Iallgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -1706,9 +1715,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// every process. Displacements are in extents of the datatype.
 /// MPI_Iallgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Iallgatherv_c, and a copy of the arrays in `int` would have to live
@@ -1744,8 +1753,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Alltoall. Sends a distinct, equally long block from every process to
 /// every process.
 /// MPI_Ialltoall, MPI 3.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -1766,12 +1777,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every
 /// process to every process. Displacements are in extents of the datatype.
 /// MPI_Ialltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `in_place`: `sendbuf`.
@@ -1793,12 +1804,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every
 /// process to every process. Displacements are in extents of the datatype.
 /// MPI_Ialltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `in_place`: `sendbuf`.
@@ -1817,14 +1828,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from
 /// every process to every process. Displacements are in bytes.
 /// MPI_Ialltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `sendtypes`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvtypes`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `in_place`: `sendbuf`.
@@ -1848,14 +1859,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from
 /// every process to every process. Displacements are in bytes.
 /// MPI_Ialltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `sdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `sendtypes`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `rdispls`: one for each process of `comm` (of its remote group, if it has one).
+/// `recvtypes`: one for each process of `comm` (of its remote group, if it has one).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `in_place`: `sendbuf`.
@@ -1918,7 +1929,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Gather. Gathers equally much data from every process to the root.
 /// MPI_Igather, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process of `comm` (of its remote group, if it has one), `recvcount` elements
+/// of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
@@ -1941,9 +1953,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// root. Displacements are in extents of the datatype.
 /// MPI_Igatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
@@ -1965,9 +1977,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// root. Displacements are in extents of the datatype.
 /// MPI_Igatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `in_place`: `sendbuf`.
@@ -1986,7 +1998,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// topology.
 /// MPI_Ineighbor_allgather, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_allgather(const void* sendbuf, count_t sendcount,
@@ -2008,9 +2021,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Ineighbor_allgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `displs`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
@@ -2034,9 +2047,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Ineighbor_allgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `displs`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// Open MPI 4.1.4 has no MPI_Ineighbor_allgatherv_c, and a copy of the arrays in `int` would have
 /// to live until completion: throws `unavailable`; pass arrays of `int`.
@@ -2054,8 +2067,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Neighbor_alltoall. Exchanges a distinct, equally long block with each
 /// neighbour of the topology.
 /// MPI_Ineighbor_alltoall, MPI 3.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process that this one sends to in the topology of `comm`, `sendcount`
+/// elements of `sendtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_alltoall(const void* sendbuf, count_t sendcount,
@@ -2076,12 +2091,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with
 /// each neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Ineighbor_alltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -2105,12 +2120,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with
 /// each neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Ineighbor_alltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// Open MPI 4.1.4 has no MPI_Ineighbor_alltoallv_c, and a copy of the arrays in `int` would have to
@@ -2130,14 +2145,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and
 /// datatype with each neighbour of the topology. Displacements are in bytes.
 /// MPI_Ineighbor_alltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `sendtypes`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
+/// `recvtypes`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -2161,14 +2176,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and
 /// datatype with each neighbour of the topology. Displacements are in bytes.
 /// MPI_Ineighbor_alltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `sendtypes`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
+/// `recvtypes`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// Open MPI 4.1.4 has no MPI_Ineighbor_alltoallw_c, and a copy of the arrays in `int` would have to
@@ -2209,9 +2224,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result
 /// in blocks of individual length.
 /// MPI_Ireduce_scatter, MPI 3.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
+/// `sendbuf`: as many elements of `datatype` as `recvcounts` says.
+/// `recvbuf`: as many elements of `datatype` as `recvcounts` says for this process.
+/// `recvcounts`: one for each process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -2230,9 +2245,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result
 /// in blocks of individual length.
 /// MPI_Ireduce_scatter, MPI 3.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
+/// `sendbuf`: as many elements of `datatype` as `recvcounts` says.
+/// `recvbuf`: as many elements of `datatype` as `recvcounts` says for this process.
+/// `recvcounts`: one for each process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
 /// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Ireduce_scatter_c, and a copy of the arrays in `int` would have to
@@ -2247,7 +2262,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Reduce_scatter_block. Combines arrays of all processes and scatters the
 /// result in equally long blocks.
 /// MPI_Ireduce_scatter_block, MPI 3.0; collective.
-/// `sendbuf`: `recvcount` elements of `datatype`.
+/// `sendbuf`: for each process of the local group of `comm`, `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
@@ -2288,7 +2303,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Scatter. Sends a distinct, equally long block from the root to every
 /// process.
 /// MPI_Iscatter, MPI 3.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
@@ -2311,9 +2327,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to
 /// every process. Displacements are in extents of the datatype.
 /// MPI_Iscatterv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
@@ -2336,9 +2352,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to
 /// every process. Displacements are in extents of the datatype.
 /// MPI_Iscatterv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
@@ -2357,7 +2373,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Gathers equally much data from each neighbour of the topology.
 /// MPI_Neighbor_allgather, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                void* recvbuf, count_t recvcount, datatype_handle recvtype,
@@ -2372,7 +2389,8 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
 /// each neighbour of the topology.
 /// MPI_Neighbor_allgather_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_allgather_init, its name in Open MPI 4.1.4.
@@ -2395,9 +2413,9 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
 /// extents of the datatype.
 /// MPI_Neighbor_allgatherv, MPI 3.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `displs`: one for each process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                 void* recvbuf, span<const int> recvcounts, span<const int> displs,
@@ -2424,9 +2442,9 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// data from each neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Neighbor_allgatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `displs`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_allgatherv_init, its name in Open MPI 4.1.4.
@@ -2448,9 +2466,9 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// data from each neighbour of the topology. Displacements are in extents of the datatype.
 /// MPI_Neighbor_allgatherv_init, MPI 4.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `displs`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Neighbor_allgatherv_init_c, and a copy of the arrays in `int` would
@@ -2464,8 +2482,10 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 
 /// Exchanges a distinct, equally long block with each neighbour of the topology.
 /// MPI_Neighbor_alltoall, MPI 3.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process that this one sends to in the topology of `comm`, `sendcount`
+/// elements of `sendtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                               void* recvbuf, count_t recvcount, datatype_handle recvtype,
@@ -2479,8 +2499,10 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 /// Persistent form of MPI_Neighbor_alltoall, to be started later. Exchanges a distinct, equally
 /// long block with each neighbour of the topology.
 /// MPI_Neighbor_alltoall_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcount` elements of `recvtype`.
+/// `sendbuf`: for each process that this one sends to in the topology of `comm`, `sendcount`
+/// elements of `sendtype`.
+/// `recvbuf`: for each process that sends to this one in the topology of `comm`, `recvcount`
+/// elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_alltoall_init, its name in Open MPI 4.1.4.
@@ -2504,12 +2526,12 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 /// Exchanges a distinct block of individual length with each neighbour of the topology.
 /// Displacements are in extents of the datatype.
 /// MPI_Neighbor_alltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
                                span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
@@ -2537,12 +2559,12 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 /// individual length with each neighbour of the topology. Displacements are in extents of the
 /// datatype.
 /// MPI_Neighbor_alltoallv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `info_null`: `info`.
@@ -2567,12 +2589,12 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 /// individual length with each neighbour of the topology. Displacements are in extents of the
 /// datatype.
 /// MPI_Neighbor_alltoallv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: as many elements of `recvtype` as `recvcounts` says.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
 /// May be `info_null`: `info`.
@@ -2594,14 +2616,14 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 /// Exchanges a distinct block of individual length and datatype with each neighbour of the
 /// topology. Displacements are in bytes.
 /// MPI_Neighbor_alltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `sendtypes`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
+/// `recvtypes`: one for each process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
                                span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
@@ -2630,14 +2652,14 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcoun
 /// Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of
 /// individual length and datatype with each neighbour of the topology. Displacements are in bytes.
 /// MPI_Neighbor_alltoallw_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `sendtypes`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
+/// `recvtypes`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `info_null`: `info`.
@@ -2663,14 +2685,14 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcoun
 /// Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of
 /// individual length and datatype with each neighbour of the topology. Displacements are in bytes.
 /// MPI_Neighbor_alltoallw_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
+/// `sendbuf`: elements as `sendcounts` and `sendtypes` say.
+/// `sendcounts`: one for each process that this one sends to in the topology of `comm`.
+/// `sdispls`: one for each process that this one sends to in the topology of `comm`.
+/// `sendtypes`: one for each process that this one sends to in the topology of `comm`.
+/// `recvbuf`: elements as `recvcounts` and `recvtypes` say.
+/// `recvcounts`: one for each process that sends to this one in the topology of `comm`.
+/// `rdispls`: one for each process that sends to this one in the topology of `comm`.
+/// `recvtypes`: one for each process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `info_null`: `info`.
@@ -2766,9 +2788,9 @@ inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datat
 
 /// Combines arrays of all processes and scatters the result in blocks of individual length.
 /// MPI_Reduce_scatter, MPI 1.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
+/// `sendbuf`: as many elements of `datatype` as `recvcounts` says.
+/// `recvbuf`: as many elements of `datatype` as `recvcounts` says for this process.
+/// `recvcounts`: one for each process of the local group of `comm`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
@@ -2789,7 +2811,7 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_
 
 /// Combines arrays of all processes and scatters the result in equally long blocks.
 /// MPI_Reduce_scatter_block, MPI 2.2; collective.
-/// `sendbuf`: `recvcount` elements of `datatype`.
+/// `sendbuf`: for each process of the local group of `comm`, `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
@@ -2803,7 +2825,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// Persistent form of MPI_Reduce_scatter_block, to be started later. Combines arrays of all
 /// processes and scatters the result in equally long blocks.
 /// MPI_Reduce_scatter_block_init, MPI 4.0; collective.
-/// `sendbuf`: `recvcount` elements of `datatype`.
+/// `sendbuf`: for each process of the local group of `comm`, `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
 /// May be `in_place`: `sendbuf`.
@@ -2825,9 +2847,9 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and
 /// scatters the result in blocks of individual length.
 /// MPI_Reduce_scatter_init, MPI 4.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
+/// `sendbuf`: as many elements of `datatype` as `recvcounts` says.
+/// `recvbuf`: as many elements of `datatype` as `recvcounts` says for this process.
+/// `recvcounts`: one for each process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -2847,9 +2869,9 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and
 /// scatters the result in blocks of individual length.
 /// MPI_Reduce_scatter_init, MPI 4.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
+/// `sendbuf`: as many elements of `datatype` as `recvcounts` says.
+/// `recvbuf`: as many elements of `datatype` as `recvcounts` says for this process.
+/// `recvcounts`: one for each process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
@@ -2897,7 +2919,8 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 
 /// Sends a distinct, equally long block from the root to every process.
 /// MPI_Scatter, MPI 1.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// May be `in_place`: `recvbuf`.
@@ -2912,7 +2935,8 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Persistent form of MPI_Scatter, to be started later. Sends a distinct, equally long block from
 /// the root to every process.
 /// MPI_Scatter_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
+/// `sendbuf`: for each process of `comm` (of its remote group, if it has one), `sendcount` elements
+/// of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
@@ -2937,9 +2961,9 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Sends a distinct block of individual length from the root to every process. Displacements are in
 /// extents of the datatype.
 /// MPI_Scatterv, MPI 1.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// May be `in_place`: `recvbuf`.
@@ -2967,9 +2991,9 @@ inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<c
 /// Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual
 /// length from the root to every process. Displacements are in extents of the datatype.
 /// MPI_Scatterv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
@@ -2994,9 +3018,9 @@ inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<c
 /// Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual
 /// length from the root to every process. Displacements are in extents of the datatype.
 /// MPI_Scatterv_init, MPI 4.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// `sendbuf`: as many elements of `sendtype` as `sendcounts` says.
+/// `sendcounts`: one for each process of `comm` (of its remote group, if it has one).
+/// `displs`: one for each process of `comm` (of its remote group, if it has one).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.

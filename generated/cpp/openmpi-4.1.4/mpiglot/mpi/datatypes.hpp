@@ -659,9 +659,9 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// Makes a datatype for this process's part of a distributed array. Sizes are in elements.
 /// MPI_Type_create_darray, MPI 2.0; local.
-/// `array_of_distribs`: as many as `array_of_gsizes`.
-/// `array_of_dargs`: as many as `array_of_gsizes`.
-/// `array_of_psizes`: as many as `array_of_gsizes`.
+/// `array_of_distribs`: as long as `array_of_gsizes`.
+/// `array_of_dargs`: as long as `array_of_gsizes`.
+/// `array_of_psizes`: as long as `array_of_gsizes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_darray(int size, int rank,
                                                         span<const int> array_of_gsizes,
@@ -746,7 +746,7 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// Makes a datatype of blocks of individual length at displacements in bytes.
 /// MPI_Type_create_hindexed, MPI 2.0; local.
-/// `array_of_displacements`: as many as `array_of_blocklengths`.
+/// `array_of_displacements`: as long as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_hindexed(span<const int> array_of_blocklengths,
                                                           span<const aint_t> array_of_displacements,
@@ -895,8 +895,8 @@ inline void type_commit(datatype_handle& datatype) {
 /// Makes a datatype of blocks of individual length, displacement and datatype. Displacements are in
 /// bytes.
 /// MPI_Type_create_struct, MPI 2.0; local.
-/// `array_of_displacements`: as many as `array_of_blocklengths`.
-/// `array_of_types`: as many as `array_of_blocklengths`.
+/// `array_of_displacements`: as long as `array_of_blocklengths`.
+/// `array_of_types`: as long as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_struct(
     span<const int> array_of_blocklengths, span<const aint_t> array_of_displacements,
@@ -943,8 +943,8 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// Makes a datatype for a part of an array of several dimensions. Sizes and starts are in elements.
 /// MPI_Type_create_subarray, MPI 2.0; local.
-/// `array_of_subsizes`: as many as `array_of_sizes`.
-/// `array_of_starts`: as many as `array_of_sizes`.
+/// `array_of_subsizes`: as long as `array_of_sizes`.
+/// `array_of_starts`: as long as `array_of_sizes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_subarray(span<const int> array_of_sizes,
                                                           span<const int> array_of_subsizes,
@@ -1096,7 +1096,7 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, span<int> /*array_
 
 /// Makes a datatype of blocks of individual length at displacements in elements.
 /// MPI_Type_indexed, MPI 1.0; local.
-/// `array_of_displacements`: as many as `array_of_blocklengths`.
+/// `array_of_displacements`: as long as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_indexed(span<const int> array_of_blocklengths,
                                                   span<const int> array_of_displacements,

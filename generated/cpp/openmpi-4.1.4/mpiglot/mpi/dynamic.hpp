@@ -171,6 +171,7 @@ inline void comm_disconnect(comm_handle& comm) {
 
 /// Starts processes of a program and gives an intercommunicator to them.
 /// MPI_Comm_spawn, MPI 2.0; collective.
+/// `array_of_errcodes`: as long as `maxprocs` says.
 /// Only the root's values count: `command`, `argv`, `maxprocs`, `info`.
 /// May be `argv_null`: `argv`.
 /// May be `info_null`: `info`.
@@ -188,8 +189,8 @@ inline void comm_disconnect(comm_handle& comm) {
 
 /// Starts processes of several programs and gives an intercommunicator to them.
 /// MPI_Comm_spawn_multiple, MPI 2.0; collective.
-/// `array_of_info`: as many as `array_of_maxprocs`.
-/// `array_of_errcodes`: as many as the sum of `array_of_maxprocs`.
+/// `array_of_info`: as long as `array_of_maxprocs`.
+/// `array_of_errcodes`: as many as the numbers in `array_of_maxprocs` add up to.
 /// Only the root's values count: `array_of_commands`, `array_of_argv`, `array_of_maxprocs`,
 /// `array_of_info`.
 /// May be `argvs_null`: `array_of_argv`.

@@ -525,7 +525,7 @@ inline void group_free(group_handle& group) {
 
 /// Tells which ranks members of one group have in another.
 /// MPI_Group_translate_ranks, MPI 1.0; local.
-/// `ranks2`: as many as `ranks1`.
+/// `ranks2`: as long as `ranks1`.
 inline void group_translate_ranks(group_handle group1, span<const int> ranks1, group_handle group2,
                                   span<int> ranks2) {
   detail::check(

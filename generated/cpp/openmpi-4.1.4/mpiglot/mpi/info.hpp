@@ -80,6 +80,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 
 /// Creates an info object with what is known of the program's start, before MPI_Init.
 /// MPI_Info_create_env, MPI 4.0; local.
+/// `argv`: as long as `argc` says.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 [[nodiscard]] inline info_handle info_create_env(int /*argc*/, const text_list& /*argv*/) {
   detail::raise_unavailable("MPI_Info_create_env", "MPI 4.0");

@@ -81,7 +81,7 @@ inline void pready_range(int /*partition_low*/, int /*partition_high*/,
 
 /// Prepares a partitioned receive. The count is of elements in each partition.
 /// MPI_Precv_init, MPI 4.0; persistent.
-/// `buf`: `count` elements of `datatype`.
+/// `buf`: `partitions` times `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
 /// May be `info_null`: `info`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
@@ -94,7 +94,7 @@ inline void pready_range(int /*partition_low*/, int /*partition_high*/,
 
 /// Prepares a partitioned send. The count is of elements in each partition.
 /// MPI_Psend_init, MPI 4.0; persistent.
-/// `buf`: `count` elements of `datatype`.
+/// `buf`: `partitions` times `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
 /// May be `info_null`: `info`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.

@@ -16,10 +16,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -50,10 +50,10 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgather_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -92,12 +92,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -126,12 +126,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -166,12 +166,12 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
@@ -208,12 +208,12 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
@@ -254,8 +254,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allreduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -287,8 +287,8 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allreduce_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -328,10 +328,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -362,10 +362,10 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoall_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -404,13 +404,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -443,13 +443,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -488,13 +488,13 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
@@ -535,13 +535,13 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
@@ -586,14 +586,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
-     * @param sendtypes read by the call; one for each process of {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
-     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -629,14 +629,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
-     * @param sendtypes read by the call; one for each process of {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
-     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -678,14 +678,14 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
-     * @param sendtypes read by the call; one for each process of {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
-     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param comm a {@link Comm}
      * @param info an {@link Info}
      * @return the {@link Request}
@@ -729,14 +729,14 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
-     * @param sendtypes read by the call; one for each process of {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
-     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param comm a {@link Comm}
      * @param info an {@link Info}
      * @return the {@link Request}
@@ -828,7 +828,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Bcast_c} when a value needs 64 bits.
      *
-     * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -860,7 +860,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Bcast_init_c} when a value needs 64 bits.
      *
-     * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -900,8 +900,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Exscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -933,8 +933,8 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Exscan_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -974,10 +974,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; used at the root only
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; used at the root only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
@@ -1009,10 +1009,10 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gather_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
@@ -1052,12 +1052,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
@@ -1087,12 +1087,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
@@ -1128,12 +1128,12 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
@@ -1171,12 +1171,12 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
@@ -1218,10 +1218,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -1259,12 +1259,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
@@ -1299,12 +1299,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
@@ -1344,8 +1344,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallreduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -1384,10 +1384,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -1425,13 +1425,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
@@ -1470,13 +1470,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
@@ -1520,14 +1520,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
-     * @param sendtypes read by the call; one for each process of {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
-     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1569,14 +1569,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; one for each process of {@code comm}
-     * @param sdispls read by the call; one for each process of {@code comm}
-     * @param sendtypes read by the call; one for each process of {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of {@code comm}
-     * @param rdispls read by the call; one for each process of {@code comm}
-     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
+     * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1647,7 +1647,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ibcast_c} when a value needs 64 bits.
      *
-     * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -1686,8 +1686,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iexscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -1726,10 +1726,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
@@ -1768,12 +1768,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
@@ -1809,12 +1809,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
@@ -1855,10 +1855,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_allgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -1896,12 +1896,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
@@ -1936,12 +1936,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
@@ -1981,10 +1981,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of {@code comm}, {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -2022,13 +2022,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
@@ -2067,13 +2067,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
@@ -2117,14 +2117,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -2166,14 +2166,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -2220,8 +2220,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes; used at the root only
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -2261,9 +2261,9 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of the group
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
@@ -2297,9 +2297,9 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of the group
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
@@ -2338,8 +2338,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_block_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the operation completes
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -2378,8 +2378,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -2418,10 +2418,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -2460,11 +2460,11 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -2501,11 +2501,11 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -2547,10 +2547,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_allgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -2581,10 +2581,10 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_allgather_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -2623,12 +2623,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -2657,12 +2657,12 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -2697,12 +2697,12 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
@@ -2739,12 +2739,12 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
@@ -2785,10 +2785,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of {@code comm}, {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -2819,10 +2819,10 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoall_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of {@code comm}, {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -2861,13 +2861,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -2900,13 +2900,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -2945,13 +2945,13 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
@@ -2992,13 +2992,13 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
@@ -3043,14 +3043,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -3086,14 +3086,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -3135,14 +3135,14 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
      * @return the {@link Request}
@@ -3186,14 +3186,14 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
-     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
+     * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param comm a {@link Comm}
      * @param info an {@link Info}
      * @return the {@link Request}
@@ -3350,8 +3350,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; used at the root only
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3384,8 +3384,8 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes; used at the root only
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3425,8 +3425,8 @@ public final class Collectives {
      * Combines two local arrays with an operation. {@code MPI_Reduce_local}
      * <p>Calls {@code MPI_Reduce_local_c} when a value needs 64 bits.
      *
-     * @param inbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param inoutbuf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param inbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param inoutbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3456,9 +3456,9 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
-     * @param recvcounts read by the call; one for each process of the group
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process
+     * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
@@ -3486,9 +3486,9 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
-     * @param recvcounts read by the call; one for each process of the group
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process
+     * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
@@ -3521,8 +3521,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_block_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3554,8 +3554,8 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_block_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the operation completes
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3596,9 +3596,9 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of the group
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
@@ -3634,9 +3634,9 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvcounts read by the call; one for each process of the group
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
+     * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
@@ -3676,8 +3676,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3709,8 +3709,8 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scan_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3750,10 +3750,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; used at the root only
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; used at the root only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3785,10 +3785,10 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3828,11 +3828,11 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3863,11 +3863,11 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3904,11 +3904,11 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatterv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3947,11 +3947,11 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatterv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
-     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)

@@ -203,7 +203,7 @@ public final class Datatypes {
      * Packs data into a contiguous buffer. Its size and the position, which moves on, are in bytes. {@code MPI_Pack}
      * <p>Calls {@code MPI_Pack_c} when a value needs 64 bits.
      *
-     * @param inbuf memory outside the Java heap, described by {@code incount} and {@code datatype}
+     * @param inbuf memory outside the Java heap: {@code incount} elements of {@code datatype}
      * @param incount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param outbuf memory outside the Java heap
@@ -242,7 +242,7 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Pack_external_c} when a value needs 64 bits.
      *
      * @param datarep a text
-     * @param inbuf memory outside the Java heap, described by {@code incount} and {@code datatype}
+     * @param inbuf memory outside the Java heap: {@code incount} elements of {@code datatype}
      * @param incount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param outbuf memory outside the Java heap
@@ -1468,7 +1468,7 @@ public final class Datatypes {
      * @param inbuf memory outside the Java heap
      * @param insize a number of elements or bytes
      * @param position its first element is read and changed
-     * @param outbuf memory outside the Java heap, described by {@code outcount} and {@code datatype}
+     * @param outbuf memory outside the Java heap: {@code outcount} elements of {@code datatype}
      * @param outcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -1507,7 +1507,7 @@ public final class Datatypes {
      * @param inbuf memory outside the Java heap
      * @param insize a number of elements or bytes
      * @param position its first element is read and changed
-     * @param outbuf memory outside the Java heap, described by {@code outcount} and {@code datatype}
+     * @param outbuf memory outside the Java heap: {@code outcount} elements of {@code datatype}
      * @param outcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})

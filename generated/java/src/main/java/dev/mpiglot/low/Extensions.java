@@ -16,8 +16,8 @@ public final class Extensions {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPIX_Allreduce_enqueue_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -473,7 +473,7 @@ public final class Extensions {
      * Calls MPIX_Get_notify. {@code MPIX_Get_notify}
      * <p>Calls {@code MPIX_Get_notify_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -606,7 +606,7 @@ public final class Extensions {
      * Calls MPIX_Irecv_enqueue. {@code MPIX_Irecv_enqueue}
      * <p>Calls {@code MPIX_Irecv_enqueue_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -645,7 +645,7 @@ public final class Extensions {
      * Calls MPIX_Isend_enqueue. {@code MPIX_Isend_enqueue}
      * <p>Calls {@code MPIX_Isend_enqueue_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -709,7 +709,7 @@ public final class Extensions {
      * Calls MPIX_Put_notify. {@code MPIX_Put_notify}
      * <p>Calls {@code MPIX_Put_notify_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -812,7 +812,7 @@ public final class Extensions {
      * Calls MPIX_Recv_enqueue. {@code MPIX_Recv_enqueue}
      * <p>Calls {@code MPIX_Recv_enqueue_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -868,7 +868,7 @@ public final class Extensions {
      * Calls MPIX_Send_enqueue. {@code MPIX_Send_enqueue}
      * <p>Calls {@code MPIX_Send_enqueue_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1055,7 +1055,7 @@ public final class Extensions {
      * Calls MPIX_Stream_irecv. {@code MPIX_Stream_irecv}
      * <p>Calls {@code MPIX_Stream_irecv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -1096,7 +1096,7 @@ public final class Extensions {
      * Calls MPIX_Stream_isend. {@code MPIX_Stream_isend}
      * <p>Calls {@code MPIX_Stream_isend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1154,7 +1154,7 @@ public final class Extensions {
      * Calls MPIX_Stream_recv. {@code MPIX_Stream_recv}
      * <p>Calls {@code MPIX_Stream_recv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -1193,7 +1193,7 @@ public final class Extensions {
      * Calls MPIX_Stream_send. {@code MPIX_Stream_send}
      * <p>Calls {@code MPIX_Stream_send_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)

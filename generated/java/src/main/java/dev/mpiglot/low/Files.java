@@ -305,7 +305,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_iread_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -344,7 +344,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_iread_all_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -382,7 +382,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -422,7 +422,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -459,7 +459,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_iread_shared_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -496,7 +496,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_iwrite_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -535,7 +535,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_iwrite_all_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -573,7 +573,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -613,7 +613,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -650,7 +650,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_iwrite_shared_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -735,7 +735,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_read_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -771,7 +771,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_read_all_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -807,7 +807,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_read_all_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -865,7 +865,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -902,7 +902,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -939,7 +939,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -997,7 +997,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_read_ordered_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -1033,7 +1033,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_read_ordered_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1090,7 +1090,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_read_shared_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -1267,7 +1267,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_write_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -1303,7 +1303,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_write_all_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -1339,7 +1339,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_write_all_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1397,7 +1397,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -1434,7 +1434,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -1471,7 +1471,7 @@ public final class Files {
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1529,7 +1529,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_write_ordered_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
@@ -1565,7 +1565,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_write_ordered_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1622,7 +1622,7 @@ public final class Files {
      * <p>Calls {@code MPI_File_write_shared_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it

@@ -15,7 +15,7 @@ public final class OneSided {
      * Combines local data into memory of a target window with a predefined operation. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Accumulate}
      * <p>Calls {@code MPI_Accumulate_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -49,9 +49,9 @@ public final class OneSided {
     /**
      * Replaces one element of a target window if it equals a given value, and fetches the old one. The displacement is a multiple of the target window's unit. {@code MPI_Compare_and_swap}
      *
-     * @param originAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
-     * @param compareAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
-     * @param resultAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap; kept until the operation completes
+     * @param compareAddr memory outside the Java heap; kept until the operation completes
+     * @param resultAddr memory outside the Java heap; kept until the operation completes
      * @param datatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
@@ -73,8 +73,8 @@ public final class OneSided {
     /**
      * Combines one element into a target window and fetches the old value. The displacement is a multiple of the target window's unit. {@code MPI_Fetch_and_op}
      *
-     * @param originAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
-     * @param resultAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap; kept until the operation completes
+     * @param resultAddr memory outside the Java heap; kept until the operation completes
      * @param datatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
@@ -98,7 +98,7 @@ public final class OneSided {
      * Reads from memory of a target window. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Get}
      * <p>Calls {@code MPI_Get_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -132,10 +132,10 @@ public final class OneSided {
      * Combines data into a target window and fetches what was there before. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Get_accumulate}
      * <p>Calls {@code MPI_Get_accumulate_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
-     * @param resultAddr memory outside the Java heap, described by {@code resultCount} and {@code resultDatatype}; kept until the operation completes
+     * @param resultAddr memory outside the Java heap: {@code resultCount} elements of {@code resultDatatype}; kept until the operation completes
      * @param resultCount how many elements of {@code resultDatatype}
      * @param resultDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -170,7 +170,7 @@ public final class OneSided {
      * Writes to memory of a target window. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Put}
      * <p>Calls {@code MPI_Put_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -204,7 +204,7 @@ public final class OneSided {
      * Combines data into a target window, with a request for its local completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Raccumulate}
      * <p>Calls {@code MPI_Raccumulate_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -246,7 +246,7 @@ public final class OneSided {
      * Reads from a target window, with a request for its completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rget}
      * <p>Calls {@code MPI_Rget_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -287,10 +287,10 @@ public final class OneSided {
      * Combines data into a target window and fetches the old, with a request for its completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rget_accumulate}
      * <p>Calls {@code MPI_Rget_accumulate_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
-     * @param resultAddr memory outside the Java heap, described by {@code resultCount} and {@code resultDatatype}; kept until the operation completes
+     * @param resultAddr memory outside the Java heap: {@code resultCount} elements of {@code resultDatatype}; kept until the operation completes
      * @param resultCount how many elements of {@code resultDatatype}
      * @param resultDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -332,7 +332,7 @@ public final class OneSided {
      * Writes to a target window, with a request for its local completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rput}
      * <p>Calls {@code MPI_Rput_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)

@@ -104,7 +104,7 @@ public final class Partitioned {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Precv_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code partitions} times {@code count} elements of {@code datatype}; kept until the operation completes
      * @param partitions an integer
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -138,7 +138,7 @@ public final class Partitioned {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Psend_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code partitions} times {@code count} elements of {@code datatype}; kept until the operation completes
      * @param partitions an integer
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}

@@ -15,7 +15,7 @@ public final class PointToPoint {
      * Sends a message through attached buffer space; returns without waiting for the receiver. {@code MPI_Bsend}
      * <p>Calls {@code MPI_Bsend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -46,7 +46,7 @@ public final class PointToPoint {
      * Prepares a persistent buffered send. {@code MPI_Bsend_init}
      * <p>Calls {@code MPI_Bsend_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -308,7 +308,7 @@ public final class PointToPoint {
      * Starts a send in buffered mode. {@code MPI_Ibsend}
      * <p>Calls {@code MPI_Ibsend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -376,7 +376,7 @@ public final class PointToPoint {
      * Starts receiving a message that a matched probe took. {@code MPI_Imrecv}
      * <p>Calls {@code MPI_Imrecv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param message a {@link Message} that the call changes
@@ -443,7 +443,7 @@ public final class PointToPoint {
      * Starts a receive. {@code MPI_Irecv}
      * <p>Calls {@code MPI_Irecv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -482,7 +482,7 @@ public final class PointToPoint {
      * Starts a send in ready mode. {@code MPI_Irsend}
      * <p>Calls {@code MPI_Irsend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -521,7 +521,7 @@ public final class PointToPoint {
      * Starts a send in standard mode. {@code MPI_Isend}
      * <p>Calls {@code MPI_Isend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -561,12 +561,12 @@ public final class PointToPoint {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Isendrecv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -606,7 +606,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Isendrecv_replace_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -647,7 +647,7 @@ public final class PointToPoint {
      * Starts a send in synchronous mode. {@code MPI_Issend}
      * <p>Calls {@code MPI_Issend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -714,7 +714,7 @@ public final class PointToPoint {
      * Receives a message that a matched probe took. {@code MPI_Mrecv}
      * <p>Calls {@code MPI_Mrecv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param message a {@link Message} that the call changes
@@ -776,7 +776,7 @@ public final class PointToPoint {
      * Receives a message; returns when it is in the buffer. {@code MPI_Recv}
      * <p>Calls {@code MPI_Recv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -813,7 +813,7 @@ public final class PointToPoint {
      * Prepares a persistent receive. {@code MPI_Recv_init}
      * <p>Calls {@code MPI_Recv_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -995,7 +995,7 @@ public final class PointToPoint {
      * Sends a message for which a receive must already be posted. {@code MPI_Rsend}
      * <p>Calls {@code MPI_Rsend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1026,7 +1026,7 @@ public final class PointToPoint {
      * Prepares a persistent send in ready mode. {@code MPI_Rsend_init}
      * <p>Calls {@code MPI_Rsend_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1065,7 +1065,7 @@ public final class PointToPoint {
      * Sends a message; returns when the buffer may be used again. {@code MPI_Send}
      * <p>Calls {@code MPI_Send_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1096,7 +1096,7 @@ public final class PointToPoint {
      * Prepares a persistent send in standard mode. {@code MPI_Send_init}
      * <p>Calls {@code MPI_Send_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1135,12 +1135,12 @@ public final class PointToPoint {
      * Sends one message and receives another. {@code MPI_Sendrecv}
      * <p>Calls {@code MPI_Sendrecv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -1177,7 +1177,7 @@ public final class PointToPoint {
      * Sends a message and receives another into the same buffer. {@code MPI_Sendrecv_replace}
      * <p>Calls {@code MPI_Sendrecv_replace_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1319,7 +1319,7 @@ public final class PointToPoint {
      * Sends a message; returns when the receiver has begun to receive it. {@code MPI_Ssend}
      * <p>Calls {@code MPI_Ssend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1350,7 +1350,7 @@ public final class PointToPoint {
      * Prepares a persistent send in synchronous mode. {@code MPI_Ssend_init}
      * <p>Calls {@code MPI_Ssend_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)

@@ -1,0 +1,57 @@
+"""How much a buffer or an array holds, in the words that the docs of all languages share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from mpiglot.generators.model import Argument, PlannedFunction
+
+_FOR_EACH = {
+    "comm_size": "process of {} (of its remote group, if it has one)",
+    "local_size": "process of the local group of {}",
+    "indegree": "process that sends to this one in the topology of {}",
+    "outdegree": "process that this one sends to in the topology of {}",
+    "cartdim": "dimension of {}",
+}
+
+
+def elements(f: PlannedFunction, a: Argument, code: Callable[[str], str]) -> str:
+    """What a buffer holds; `code` writes a parameter's name. Empty if no argument tells."""
+    if a.kind != "buffer" or not a.count:
+        return ""
+    count, datatype = code(a.count), code(a.datatype) if a.datatype else ""
+    kinds = {b.name: b.kind for b in f.arguments}
+    rule, of = _rule(a.blocks)
+    if kinds.get(a.count) == "span":
+        if kinds.get(a.datatype or "") == "span":
+            return f"elements as {count} and {datatype} say"
+        mine = " for this process" if rule == "own" else ""
+        return f"as many elements of {datatype} as {count} says{mine}"
+    what = f"{count} elements" + (f" of {datatype}" if datatype else "")
+    if rule in _FOR_EACH:
+        return f"for each {_FOR_EACH[rule].format(code(of))}, {what}"
+    return f"{code(a.blocks)} times {what}" if a.blocks else what
+
+
+def length(f: PlannedFunction, a: Argument, code: Callable[[str], str]) -> str:
+    """How long an array must be, where something else than itself tells that; else empty."""
+    if not isinstance(a.length, str):
+        return ""
+    rule, of = _rule(a.length)
+    if rule in _FOR_EACH:
+        return f"one for each {_FOR_EACH[rule].format(code(of))}"
+    if rule == "sum":
+        return f"as many as the numbers in {code(of)} add up to"
+    if rule == "last":
+        return f"as many as the last number in {code(of)} says"
+    if a.shares_length:  # C's length is no parameter here
+        return f"as long as {code(a.shares_length[0])}"
+    if any(b.name == a.length for b in f.arguments):
+        return f"as long as {code(a.length)} says"
+    return ""
+
+
+def _rule(text: str | None) -> tuple[str, str]:
+    found = re.fullmatch(r"(\w+)\((\w+)\)", text or "")
+    return (found[1], found[2]) if found else ("", "")
