@@ -177,7 +177,10 @@ def meaning(p: Parameter) -> str:
     words: list[str] = []
     if p.group and (p.group.count or p.group.datatype):
         where = f" at {p.group.displacements}" if p.group.displacements else ""
-        words.append(f"{p.group.count or '1'} elements of {p.group.datatype or 'bytes'}{where}")
+        often = f"{p.group.blocks} times " if p.group.blocks else ""
+        words.append(
+            f"{often}{p.group.count or '1'} elements of {p.group.datatype or 'bytes'}{where}"
+        )
     if p.length is not None:
         length = " x ".join(p.length) if isinstance(p.length, list) else p.length
         words.append(f"length {length}")

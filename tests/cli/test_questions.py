@@ -88,6 +88,7 @@ def test_show_explains_a_function(mpiglot: Run) -> None:
     for word in ("out", "buffer", "recvcounts elements of recvtype at displs", "root only"):
         assert word in line
     assert "since MPI 1.0" in done.out
+    assert "comm_size(comm) times recvcount elements" in mpiglot("show", "MPI_Allgather").out
     assert "large-count twin: MPI_Gatherv_c" in done.out
     assert "openmpi-4.1.4" in done.out
 
