@@ -17,12 +17,22 @@ from pathlib import Path
 from typing import Any
 
 import mpiglot.templates
+from mpiglot.blueprints.model import Parameter
 from mpiglot.generators import go_c, go_call, go_callbacks, go_checks, go_docs, go_names, go_tables
 from mpiglot.generators.go_c import Inexpressible
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
 
 _NEAR = 128  # as many values have a table of their own in values.go
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """What stands for a function that some library only has as a macro."""
+
+    value: str  # C expression, on words
+    when: str = ""  # where it stands for the function; anywhere if empty
+    check: str = ""  # what must hold
 
 
 @dataclass(slots=True)
@@ -32,7 +42,7 @@ class Pair:
     planned: PlannedFunction
     c: go_checks.CFunction
     go: go_call.GoFunction
-    fallback: str = ""  # C expression of the result where the function is only a macro
+    macro: Macro | None = None  # what is computed where the function is only a macro
 
 
 @dataclass(slots=True)
@@ -71,7 +81,7 @@ def generate(request: Request) -> Response:
             continue
         try:
             c = go_c.lower(f, handles, integers)
-            pair = Pair(f, c, go_call.lower(f, c, names), macros.get(f.name, ""))
+            pair = Pair(f, c, go_call.lower(f, c, names), macros.get(f.name))
         except (Inexpressible, KeyError) as problem:
             response.warnings.append(f"{f.name}: {_sentence(problem)}")
             continue
@@ -170,19 +180,27 @@ def _integer_types(atlas: Atlas) -> set[str]:
     }
 
 
-def _macros(atlas: Atlas) -> dict[str, str]:
-    """Functions that some library only has as a macro -> what the macro computes, on words."""
-    out: dict[str, str] = {}
+def _macros(atlas: Atlas) -> dict[str, Macro]:
+    """Functions that some library only has as a macro."""
+    out: dict[str, Macro] = {}
     for entry in atlas.functions:
         f = entry.function
         for presence in entry.present:
             if presence.macro == "cast" and len(f.parameters) == 1:
-                out[f.name] = f"(int64_t){f.parameters[0].name}"
+                out[f.name] = _cast(f.parameters[0], f.returns)
             elif presence.macro == "arithmetic" and len(f.parameters) == 2:
                 sign = "-" if "-" in (presence.expansion or "") else "+"
                 a, b = (p.name for p in f.parameters)
-                out[f.name] = f"{a} {sign} {b}"
+                out[f.name] = Macro(f"{a} {sign} {b}")
     return out
+
+
+def _cast(given: Parameter, returned: str) -> Macro:
+    """A handle as the number that it is, where it is one, or the other way round."""
+    if given.type == "MPI_Fint":
+        when = f"sizeof({returned}) == sizeof(MPI_Fint)"
+        return Macro(f"(int64_t)(uint32_t){given.name}", when, f"mpg_fits({given.name})")
+    return Macro(f"(int64_t)(MPI_Fint){given.name}", f"sizeof({given.type}) == sizeof(MPI_Fint)")
 
 
 def _callbacks(

@@ -255,12 +255,13 @@ class _Lowering:
         access = accesses.begun(self.f)
         made = next((r for r in self.f.results if self._owns(r.type)), None)
         if access:
-            self.out.after.append(f"pinAccess({self._target(*access)}, {pointer})")
-        elif made is not None:
-            owner = f"uint64(r.{self.c.words[made.name]})"
-            self.out.after.append(f"pinFor({owner}, {pointer})")
-        else:
-            self.out.before.append(f"pinFor({self._owner()}, {pointer})")
+            self.out.after.append(f"pinAccess({self._target(*access)}, {pointer}, {self._code()})")
+            return
+        owner = f"uint64(r.{self.c.words[made.name]})" if made is not None else self._owner()
+        self.out.after.append(f"pinFor({owner}, {pointer}, {self._code()})")
+
+    def _code(self) -> str:
+        return "int64(r)" if self.c.only_code else "int64(r.code)"
 
     def _complete(self) -> None:
         """Lets go of what accesses used that this call completes."""
@@ -268,8 +269,8 @@ class _Lowering:
         if not access:
             return
         self.out.before.append("begun := accessesBegun()")
-        code = "r" if self.c.only_code else "r.code"
-        self.out.after.append(f"completedAccesses({self._target(*access)}, begun, int64({code}))")
+        begun = f"{self._target(*access)}, begun, {self._code()}"
+        self.out.after.append(f"completedAccesses({begun})")
 
     def _target(self, owner: str, rank: str) -> str:
         """A window or file, and which of its targets."""
@@ -325,8 +326,7 @@ class _Lowering:
         if f.returns != "double":
             parts.append(("err", "error"))
             tool = "Tool" if f.chapter == "tools" else ""
-            code = "r" if self.c.only_code else "r.code"
-            out.check = f'check{tool}("{f.name}", int64({code}))'
+            out.check = f'check{tool}("{f.name}", {self._code()})'
             values.append(out.check)
         zero = [_zero(t) for _, t in parts[:-1]]
         failure = ", ".join([*zero, f'failed("{f.name}", C.MPG_LENGTH)'])

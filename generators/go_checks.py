@@ -9,6 +9,7 @@ from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.model import Argument, PlannedFunction
 
 INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
+_WIDE = frozenset(("MPI_Aint", "MPI_Count", "MPI_Offset"))
 _HANDLE_LENGTHS = ("comm_size", "local_size", "indegree", "outdegree", "cartdim")
 _ARRAY_LENGTHS = ("sum", "last")
 
@@ -88,9 +89,10 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
             out.checks.append(f"{given.name}_n >= 0")
     for s in f.slots:
         a = arguments.get(s.argument or "")
-        if a is None or "*" in s.type or "[" in s.type or base_type(s.type) != "int":
+        if a is None or base_type(s.type) in _WIDE:
             continue
-        if s.fold in ("value", "capacity") and a.kind in INTEGERS:
+        changed = s.fold == "reference" and a.kind == "scalar_ref"
+        if changed or (s.fold in ("value", "capacity") and a.kind in INTEGERS):
             (fits if s.large_type else out.checks).append(f"mpg_fits({a.name})")
         elif s.fold == "size":
             (fits if s.large_type else out.checks).append(f"mpg_fits({a.name}_n)")
@@ -100,8 +102,6 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
             continue
         if s.fold == "data" and a.kind in ("span", "span_ref"):
             fits.append(f"mpg_all_fit({a.name}, {a.name}_n)")
-        elif s.fold == "reference" and a.kind == "scalar_ref":
-            fits.append(f"mpg_fits({a.name})")
     out.fits = " && ".join(fits)
 
 

@@ -7,6 +7,9 @@ import "C"
 
 // AbiGetFortranBooleans is MPI_Abi_get_fortran_booleans: tells the bit patterns of Fortran's true
 // and false for logicals of one size.
+//
+// logicalTrue and logicalFalse: logicalSize bytes.
+//
 // Since MPI 5.0.
 func AbiGetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) (isSet bool, err error) {
 	r := C.mpg_MPI_Abi_get_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.n), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.n))
@@ -15,6 +18,7 @@ func AbiGetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) (i
 
 // AbiGetFortranInfo is MPI_Abi_get_fortran_info: tells the sizes and capabilities of Fortran types
 // as an info object.
+//
 // Since MPI 5.0.
 func AbiGetFortranInfo() (info Info, err error) {
 	r := C.mpg_MPI_Abi_get_fortran_info()
@@ -23,6 +27,7 @@ func AbiGetFortranInfo() (info Info, err error) {
 
 // AbiGetInfo is MPI_Abi_get_info: tells properties of the standard ABI, such as sizes of integer
 // types, as an info object.
+//
 // Since MPI 5.0.
 func AbiGetInfo() (info Info, err error) {
 	r := C.mpg_MPI_Abi_get_info()
@@ -31,6 +36,7 @@ func AbiGetInfo() (info Info, err error) {
 
 // AbiGetVersion is MPI_Abi_get_version: tells the version of the standard ABI that the library
 // implements.
+//
 // Since MPI 5.0.
 func AbiGetVersion() (abiMajor, abiMinor int, err error) {
 	r := C.mpg_MPI_Abi_get_version()
@@ -39,6 +45,9 @@ func AbiGetVersion() (abiMajor, abiMinor int, err error) {
 
 // AbiSetFortranBooleans is MPI_Abi_set_fortran_booleans: sets the bit patterns of Fortran's true
 // and false for logicals of one size.
+//
+// logicalTrue and logicalFalse: logicalSize bytes.
+//
 // Since MPI 5.0.
 func AbiSetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) error {
 	r := C.mpg_MPI_Abi_set_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.n), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.n))
@@ -47,6 +56,7 @@ func AbiSetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) er
 
 // AbiSetFortranInfo is MPI_Abi_set_fortran_info: sets the sizes and capabilities of Fortran types
 // from an info object.
+//
 // Since MPI 5.0.
 func AbiSetFortranInfo(info Info) error {
 	r := C.mpg_MPI_Abi_set_fortran_info(C.uint64_t(info))

@@ -6,6 +6,10 @@ package low
 import "C"
 
 // CommCreateKeyval is MPI_Comm_create_keyval: creates a key for attributes of communicators.
+//
+// commCopyAttrFn and commDeleteAttrFn may be nil.
+//
+// Since MPI 2.0.
 func CommCreateKeyval(commCopyAttrFn CommCopyAttrFunction, commDeleteAttrFn CommDeleteAttrFunction) (commKeyval int, err error) {
 	commCopyAttrFnState := newState(commCopyAttrFn, commDeleteAttrFn)
 	r := C.mpg_MPI_Comm_create_keyval(present(commCopyAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState), present(commDeleteAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState))
@@ -13,12 +17,16 @@ func CommCreateKeyval(commCopyAttrFn CommCopyAttrFunction, commDeleteAttrFn Comm
 }
 
 // CommDeleteAttr is MPI_Comm_delete_attr: deletes an attribute of a communicator.
+//
+// Since MPI 2.0.
 func CommDeleteAttr(comm Comm, commKeyval int) error {
 	r := C.mpg_MPI_Comm_delete_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)))
 	return check("MPI_Comm_delete_attr", int64(r))
 }
 
 // CommFreeKeyval is MPI_Comm_free_keyval: frees a key for attributes of communicators.
+//
+// Since MPI 2.0.
 func CommFreeKeyval(commKeyval *int) error {
 	r := C.mpg_MPI_Comm_free_keyval(C.int64_t(commKeyvalValues.in(*commKeyval)))
 	*commKeyval = commKeyvalValues.out(int64(r.v0))
@@ -26,12 +34,16 @@ func CommFreeKeyval(commKeyval *int) error {
 }
 
 // CommGetAttr is MPI_Comm_get_attr: looks up an attribute of a communicator.
+//
+// Since MPI 2.0.
 func CommGetAttr(comm Comm, commKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Comm_get_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)))
 	return uintptr(r.v0), r.flag != 0, check("MPI_Comm_get_attr", int64(r.code))
 }
 
 // CommGetName is MPI_Comm_get_name: tells the name of a communicator.
+//
+// Since MPI 2.0.
 func CommGetName(comm Comm) (commNameText string, err error) {
 	commName := newText(128)
 	r := C.mpg_MPI_Comm_get_name(C.uint64_t(comm), (*C.char)(commName.at()))
@@ -39,18 +51,26 @@ func CommGetName(comm Comm) (commNameText string, err error) {
 }
 
 // CommSetAttr is MPI_Comm_set_attr: stores an attribute on a communicator.
+//
+// Since MPI 2.0.
 func CommSetAttr(comm Comm, commKeyval int, attributeVal uintptr) error {
 	r := C.mpg_MPI_Comm_set_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)), C.uintptr_t(attributeVal))
 	return check("MPI_Comm_set_attr", int64(r))
 }
 
 // CommSetName is MPI_Comm_set_name: gives a communicator a name.
+//
+// Since MPI 2.0.
 func CommSetName(comm Comm, commName string) error {
 	r := C.mpg_MPI_Comm_set_name(C.uint64_t(comm), (*C.char)(cText(commName)))
 	return check("MPI_Comm_set_name", int64(r))
 }
 
 // TypeCreateKeyval is MPI_Type_create_keyval: creates a key for attributes of datatypes.
+//
+// typeCopyAttrFn and typeDeleteAttrFn may be nil.
+//
+// Since MPI 2.0.
 func TypeCreateKeyval(typeCopyAttrFn TypeCopyAttrFunction, typeDeleteAttrFn TypeDeleteAttrFunction) (typeKeyval int, err error) {
 	typeCopyAttrFnState := newState(typeCopyAttrFn, typeDeleteAttrFn)
 	r := C.mpg_MPI_Type_create_keyval(present(typeCopyAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState), present(typeDeleteAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState))
@@ -58,12 +78,16 @@ func TypeCreateKeyval(typeCopyAttrFn TypeCopyAttrFunction, typeDeleteAttrFn Type
 }
 
 // TypeDeleteAttr is MPI_Type_delete_attr: deletes an attribute of a datatype.
+//
+// Since MPI 2.0.
 func TypeDeleteAttr(datatype Datatype, typeKeyval int) error {
 	r := C.mpg_MPI_Type_delete_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)))
 	return check("MPI_Type_delete_attr", int64(r))
 }
 
 // TypeFreeKeyval is MPI_Type_free_keyval: frees a key for attributes of datatypes.
+//
+// Since MPI 2.0.
 func TypeFreeKeyval(typeKeyval *int) error {
 	r := C.mpg_MPI_Type_free_keyval(C.int64_t(typeKeyvalValues.in(*typeKeyval)))
 	*typeKeyval = typeKeyvalValues.out(int64(r.v0))
@@ -71,12 +95,16 @@ func TypeFreeKeyval(typeKeyval *int) error {
 }
 
 // TypeGetAttr is MPI_Type_get_attr: looks up an attribute of a datatype.
+//
+// Since MPI 2.0.
 func TypeGetAttr(datatype Datatype, typeKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Type_get_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)))
 	return uintptr(r.v0), r.flag != 0, check("MPI_Type_get_attr", int64(r.code))
 }
 
 // TypeGetName is MPI_Type_get_name: tells the name of a datatype.
+//
+// Since MPI 2.0.
 func TypeGetName(datatype Datatype) (typeNameText string, err error) {
 	typeName := newText(128)
 	r := C.mpg_MPI_Type_get_name(C.uint64_t(datatype), (*C.char)(typeName.at()))
@@ -84,18 +112,26 @@ func TypeGetName(datatype Datatype) (typeNameText string, err error) {
 }
 
 // TypeSetAttr is MPI_Type_set_attr: stores an attribute on a datatype.
+//
+// Since MPI 2.0.
 func TypeSetAttr(datatype Datatype, typeKeyval int, attributeVal uintptr) error {
 	r := C.mpg_MPI_Type_set_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)), C.uintptr_t(attributeVal))
 	return check("MPI_Type_set_attr", int64(r))
 }
 
 // TypeSetName is MPI_Type_set_name: gives a datatype a name.
+//
+// Since MPI 2.0.
 func TypeSetName(datatype Datatype, typeName string) error {
 	r := C.mpg_MPI_Type_set_name(C.uint64_t(datatype), (*C.char)(cText(typeName)))
 	return check("MPI_Type_set_name", int64(r))
 }
 
 // WinCreateKeyval is MPI_Win_create_keyval: creates a key for attributes of windows.
+//
+// winCopyAttrFn and winDeleteAttrFn may be nil.
+//
+// Since MPI 2.0.
 func WinCreateKeyval(winCopyAttrFn WinCopyAttrFunction, winDeleteAttrFn WinDeleteAttrFunction) (winKeyval int, err error) {
 	winCopyAttrFnState := newState(winCopyAttrFn, winDeleteAttrFn)
 	r := C.mpg_MPI_Win_create_keyval(present(winCopyAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState), present(winDeleteAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState))
@@ -103,12 +139,16 @@ func WinCreateKeyval(winCopyAttrFn WinCopyAttrFunction, winDeleteAttrFn WinDelet
 }
 
 // WinDeleteAttr is MPI_Win_delete_attr: deletes an attribute of a window.
+//
+// Since MPI 2.0.
 func WinDeleteAttr(win Win, winKeyval int) error {
 	r := C.mpg_MPI_Win_delete_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)))
 	return check("MPI_Win_delete_attr", int64(r))
 }
 
 // WinFreeKeyval is MPI_Win_free_keyval: frees a key for attributes of windows.
+//
+// Since MPI 2.0.
 func WinFreeKeyval(winKeyval *int) error {
 	r := C.mpg_MPI_Win_free_keyval(C.int64_t(winKeyvalValues.in(*winKeyval)))
 	*winKeyval = winKeyvalValues.out(int64(r.v0))
@@ -116,12 +156,16 @@ func WinFreeKeyval(winKeyval *int) error {
 }
 
 // WinGetAttr is MPI_Win_get_attr: looks up an attribute of a window.
+//
+// Since MPI 2.0.
 func WinGetAttr(win Win, winKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Win_get_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)))
 	return uintptr(r.v0), r.flag != 0, check("MPI_Win_get_attr", int64(r.code))
 }
 
 // WinGetName is MPI_Win_get_name: tells the name of a window.
+//
+// Since MPI 2.0.
 func WinGetName(win Win) (winNameText string, err error) {
 	winName := newText(128)
 	r := C.mpg_MPI_Win_get_name(C.uint64_t(win), (*C.char)(winName.at()))
@@ -129,12 +173,16 @@ func WinGetName(win Win) (winNameText string, err error) {
 }
 
 // WinSetAttr is MPI_Win_set_attr: stores an attribute on a window.
+//
+// Since MPI 2.0.
 func WinSetAttr(win Win, winKeyval int, attributeVal uintptr) error {
 	r := C.mpg_MPI_Win_set_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)), C.uintptr_t(attributeVal))
 	return check("MPI_Win_set_attr", int64(r))
 }
 
 // WinSetName is MPI_Win_set_name: gives a window a name.
+//
+// Since MPI 2.0.
 func WinSetName(win Win, winName string) error {
 	r := C.mpg_MPI_Win_set_name(C.uint64_t(win), (*C.char)(cText(winName)))
 	return check("MPI_Win_set_name", int64(r))

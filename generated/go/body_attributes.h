@@ -57,6 +57,10 @@ mpg_r1 MPG_F(MPI_Comm_free_keyval)(int64_t comm_keyval) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_fits(comm_keyval))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   int comm_keyval_ = (int)comm_keyval;
   R.code = ((int (*)(void *))F)(&comm_keyval_);
   R.v0 = comm_keyval_;
@@ -195,6 +199,10 @@ mpg_r1 MPG_F(MPI_Type_free_keyval)(int64_t type_keyval) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_fits(type_keyval))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   int type_keyval_ = (int)type_keyval;
   R.code = ((int (*)(void *))F)(&type_keyval_);
   R.v0 = type_keyval_;
@@ -331,6 +339,10 @@ mpg_r1 MPG_F(MPI_Win_free_keyval)(int64_t win_keyval) {
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(win_keyval))) {
+    R.code = MPG_RANGE;
     return R;
   }
   int win_keyval_ = (int)win_keyval;

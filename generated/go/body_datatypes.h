@@ -1003,7 +1003,7 @@ mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t p
     R.code = MPG_LENGTH;
     return R;
   }
-  int fits = mpg_fits(insize) && mpg_fits(outcount) && mpg_fits(position);
+  int fits = mpg_fits(insize) && mpg_fits(position) && mpg_fits(outcount);
   if (F && fits) {
     int position_ = (int)position;
     R.code = ((int (*)(void *, int, void *, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(inbuf, inbuf_n), (int)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount, MPI_Datatype_in(datatype), MPI_Comm_in(comm));

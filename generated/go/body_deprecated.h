@@ -161,6 +161,10 @@ mpg_r1 MPG_F(MPI_Keyval_free)(int64_t keyval) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_fits(keyval))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   int keyval_ = (int)keyval;
   R.code = ((int (*)(void *))F)(&keyval_);
   R.v0 = keyval_;

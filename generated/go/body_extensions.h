@@ -115,6 +115,10 @@ mpg_r1 MPG_F(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_fits(flag))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   int flag_ = (int)flag;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
   R.v0 = flag_;

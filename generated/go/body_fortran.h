@@ -5,8 +5,12 @@
 mpg_r1 MPG_F(MPI_Comm_c2f)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_c2f];
+  if (!F && sizeof(MPI_Comm) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)comm;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)comm;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
@@ -21,12 +25,21 @@ mpg_r1 MPG_F(MPI_Comm_c2f)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_f2c)(int64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_f2c];
+  if (!F && sizeof(MPI_Comm) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(comm)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)comm;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)comm;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(comm))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Comm value = ((MPI_Comm (*)(MPI_Fint))F)((MPI_Fint)comm);
@@ -73,8 +86,12 @@ mpg_r1 MPG_F(MPI_Comm_toint)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Errhandler_c2f)(uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_c2f];
+  if (!F && sizeof(MPI_Errhandler) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)errhandler;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)errhandler;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready() && !mpg.early) {
@@ -89,12 +106,21 @@ mpg_r1 MPG_F(MPI_Errhandler_c2f)(uint64_t errhandler) {
 mpg_r1 MPG_F(MPI_Errhandler_f2c)(int64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_f2c];
+  if (!F && sizeof(MPI_Errhandler) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(errhandler)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)errhandler;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)errhandler;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready() && !mpg.early) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(errhandler))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Errhandler value = ((MPI_Errhandler (*)(MPI_Fint))F)((MPI_Fint)errhandler);
@@ -157,6 +183,10 @@ mpg_r1 MPG_F(MPI_File_f2c)(int64_t file) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_fits(file))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   MPI_File value = ((MPI_File (*)(MPI_Fint))F)((MPI_Fint)file);
   R.v0 = (int64_t)MPI_File_out(value);
   return R;
@@ -201,8 +231,12 @@ mpg_r1 MPG_F(MPI_File_toint)(uint64_t file) {
 mpg_r1 MPG_F(MPI_Group_c2f)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_c2f];
+  if (!F && sizeof(MPI_Group) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)group;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)group;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
@@ -217,12 +251,21 @@ mpg_r1 MPG_F(MPI_Group_c2f)(uint64_t group) {
 mpg_r1 MPG_F(MPI_Group_f2c)(int64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_f2c];
+  if (!F && sizeof(MPI_Group) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(group)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)group;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)group;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(group))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Group value = ((MPI_Group (*)(MPI_Fint))F)((MPI_Fint)group);
@@ -269,8 +312,12 @@ mpg_r1 MPG_F(MPI_Group_toint)(uint64_t group) {
 mpg_r1 MPG_F(MPI_Info_c2f)(uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_c2f];
+  if (!F && sizeof(MPI_Info) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)info;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)info;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready() && !mpg.early) {
@@ -285,12 +332,21 @@ mpg_r1 MPG_F(MPI_Info_c2f)(uint64_t info) {
 mpg_r1 MPG_F(MPI_Info_f2c)(int64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_f2c];
+  if (!F && sizeof(MPI_Info) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(info)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)info;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)info;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready() && !mpg.early) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(info))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Info value = ((MPI_Info (*)(MPI_Fint))F)((MPI_Fint)info);
@@ -329,8 +385,12 @@ mpg_r1 MPG_F(MPI_Info_toint)(uint64_t info) {
 mpg_r1 MPG_F(MPI_Message_c2f)(uint64_t message) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Message_c2f];
+  if (!F && sizeof(MPI_Message) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)message;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)message;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
@@ -345,12 +405,21 @@ mpg_r1 MPG_F(MPI_Message_c2f)(uint64_t message) {
 mpg_r1 MPG_F(MPI_Message_f2c)(int64_t message) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Message_f2c];
+  if (!F && sizeof(MPI_Message) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(message)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)message;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)message;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(message))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Message value = ((MPI_Message (*)(MPI_Fint))F)((MPI_Fint)message);
@@ -397,8 +466,12 @@ mpg_r1 MPG_F(MPI_Message_toint)(uint64_t message) {
 mpg_r1 MPG_F(MPI_Op_c2f)(uint64_t op) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_c2f];
+  if (!F && sizeof(MPI_Op) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)op;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)op;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
@@ -413,12 +486,21 @@ mpg_r1 MPG_F(MPI_Op_c2f)(uint64_t op) {
 mpg_r1 MPG_F(MPI_Op_f2c)(int64_t op) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_f2c];
+  if (!F && sizeof(MPI_Op) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(op)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)op;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)op;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(op))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Op value = ((MPI_Op (*)(MPI_Fint))F)((MPI_Fint)op);
@@ -465,8 +547,12 @@ mpg_r1 MPG_F(MPI_Op_toint)(uint64_t op) {
 mpg_r1 MPG_F(MPI_Request_c2f)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_c2f];
+  if (!F && sizeof(MPI_Request) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)request;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)request;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
@@ -481,12 +567,21 @@ mpg_r1 MPG_F(MPI_Request_c2f)(uint64_t request) {
 mpg_r1 MPG_F(MPI_Request_f2c)(int64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_f2c];
+  if (!F && sizeof(MPI_Request) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(request)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)request;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)request;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(request))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Request value = ((MPI_Request (*)(MPI_Fint))F)((MPI_Fint)request);
@@ -533,8 +628,12 @@ mpg_r1 MPG_F(MPI_Request_toint)(uint64_t request) {
 mpg_r1 MPG_F(MPI_Session_c2f)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_c2f];
+  if (!F && sizeof(MPI_Session) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)session;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)session;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Session))F)(MPI_Session_in(session));
@@ -545,8 +644,17 @@ mpg_r1 MPG_F(MPI_Session_c2f)(uint64_t session) {
 mpg_r1 MPG_F(MPI_Session_f2c)(int64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_f2c];
+  if (!F && sizeof(MPI_Session) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(session)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)session;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)session;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!(mpg_fits(session))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Session value = ((MPI_Session (*)(MPI_Fint))F)((MPI_Fint)session);
@@ -711,8 +819,12 @@ mpg_r0 MPG_F(MPI_Status_f2f08)(char *f_status, int64_t f_status_n, char *f08_sta
 mpg_r1 MPG_F(MPI_Type_c2f)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_c2f];
+  if (!F && sizeof(MPI_Datatype) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)datatype;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)datatype;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
@@ -727,12 +839,21 @@ mpg_r1 MPG_F(MPI_Type_c2f)(uint64_t datatype) {
 mpg_r1 MPG_F(MPI_Type_f2c)(int64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_f2c];
+  if (!F && sizeof(MPI_Datatype) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(datatype)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)datatype;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)datatype;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(datatype))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Datatype value = ((MPI_Datatype (*)(MPI_Fint))F)((MPI_Fint)datatype);
@@ -779,8 +900,12 @@ mpg_r1 MPG_F(MPI_Type_toint)(uint64_t datatype) {
 mpg_r1 MPG_F(MPI_Win_c2f)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_c2f];
+  if (!F && sizeof(MPI_Win) == sizeof(MPI_Fint)) {
+    R.v0 = (int64_t)(MPI_Fint)win;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)win;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
@@ -795,12 +920,21 @@ mpg_r1 MPG_F(MPI_Win_c2f)(uint64_t win) {
 mpg_r1 MPG_F(MPI_Win_f2c)(int64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_f2c];
+  if (!F && sizeof(MPI_Win) == sizeof(MPI_Fint)) {
+    if (!mpg_fits(win)) R.code = MPG_RANGE;
+    R.v0 = (int64_t)(uint32_t)win;
+    return R;
+  }
   if (!F) {
-    R.v0 = (int64_t)win;
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(win))) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Win value = ((MPI_Win (*)(MPI_Fint))F)((MPI_Fint)win);

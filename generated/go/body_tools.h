@@ -356,6 +356,10 @@ mpg_r1 MPG_F(MPI_T_event_callback_get_info)(uint64_t event_registration, int64_t
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!(mpg_fits(cb_safety))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_T_event_registration, int, void *))F)(MPI_T_event_registration_in(event_registration), (int)cb_safety, &info_used_);
   R.v0 = (int64_t)MPI_Info_out(info_used_);
@@ -367,6 +371,10 @@ mpg_r0 MPG_F(MPI_T_event_callback_set_info)(uint64_t event_registration, int64_t
   void *F = mpg_fn[MPG_ID_MPI_T_event_callback_set_info];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!(mpg_fits(cb_safety))) {
+    R.code = MPG_RANGE;
     return R;
   }
   R.code = ((int (*)(MPI_T_event_registration, int, MPI_Info))F)(MPI_T_event_registration_in(event_registration), (int)cb_safety, MPI_Info_in(info));
@@ -408,7 +416,7 @@ mpg_r7 MPG_F(MPI_T_event_get_info)(int64_t event_index, char *array_of_datatypes
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  if (!(mpg_fits(event_index))) {
+  if (!(mpg_fits(event_index) && mpg_fits(num_elements))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -554,6 +562,10 @@ mpg_r0 MPG_F(MPI_T_event_register_callback)(uint64_t event_registration, int64_t
   void *F = mpg_fn[MPG_ID_MPI_T_event_register_callback];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!(mpg_fits(cb_safety))) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (event_cb_function == -2) {

@@ -23,7 +23,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_free_keyval, MPI_Comm_free_key
 static inline mpg_r1 mpg_MPI_Comm_free_keyval(int64_t comm_keyval) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_free_keyval];
-  if (MPG_LIKELY(F && mpg.running)) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(comm_keyval))) {
     mpg_r1 R = {0};
     int comm_keyval_ = (int)comm_keyval;
     R.code = ((int (*)(void *))F)(&comm_keyval_);
@@ -110,7 +110,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Type_free_keyval, MPI_Type_free_key
 static inline mpg_r1 mpg_MPI_Type_free_keyval(int64_t type_keyval) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Type_free_keyval];
-  if (MPG_LIKELY(F && mpg.running)) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(type_keyval))) {
     mpg_r1 R = {0};
     int type_keyval_ = (int)type_keyval;
     R.code = ((int (*)(void *))F)(&type_keyval_);
@@ -197,7 +197,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Win_free_keyval, MPI_Win_free_keyva
 static inline mpg_r1 mpg_MPI_Win_free_keyval(int64_t win_keyval) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_free_keyval];
-  if (MPG_LIKELY(F && mpg.running)) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(win_keyval))) {
     mpg_r1 R = {0};
     int win_keyval_ = (int)win_keyval;
     R.code = ((int (*)(void *))F)(&win_keyval_);

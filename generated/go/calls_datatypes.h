@@ -444,7 +444,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Unpack, MPI_Unpack, (char *inbuf, i
 static inline mpg_r1 mpg_MPI_Unpack(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Unpack];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(insize) && mpg_fits(outcount) && mpg_fits(position) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(insize) && mpg_fits(position) && mpg_fits(outcount) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
     mpg_r1 R = {0};
     int position_ = (int)position;
     R.code = ((int (*)(void *, int, void *, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(inbuf, inbuf_n), (int)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount, MPI_Datatype_in(datatype), MPI_Comm_in(comm));

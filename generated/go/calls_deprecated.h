@@ -73,7 +73,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Keyval_free, MPI_Keyval_free, (int6
 static inline mpg_r1 mpg_MPI_Keyval_free(int64_t keyval) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Keyval_free];
-  if (MPG_LIKELY(F && mpg.running)) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(keyval))) {
     mpg_r1 R = {0};
     int keyval_ = (int)keyval;
     R.code = ((int (*)(void *))F)(&keyval_);

@@ -48,7 +48,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPIX_Comm_agree, MPIX_Comm_agree, (uint
 static inline mpg_r1 mpg_MPIX_Comm_agree(uint64_t comm, int64_t flag) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPIX_Comm_agree];
-  if (MPG_LIKELY(F && mpg.running)) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(flag))) {
     mpg_r1 R = {0};
     int flag_ = (int)flag;
     R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);

@@ -6,6 +6,12 @@ package low
 import "C"
 
 // Allgather is MPI_Allgather: gathers equally much data from every process to every process.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process of comm (of its remote group, if it has one), recvcount elements of recvtype.
+// sendbuf may be [InPlace].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Allgather_c, if the library has it.
 func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgather", int64(r))
@@ -13,7 +19,13 @@ func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 
 // AllgatherInit is MPI_Allgather_init: persistent form of MPI_Allgather, to be started later.
 // Gathers equally much data from every process to every process.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process of comm (of its remote group, if it has one), recvcount elements of recvtype.
+// sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace]. info may
+// be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Allgather_init_c, if the library has it.
 func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -25,6 +37,12 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 
 // Allgatherv is MPI_Allgatherv: gathers differing amounts of data from every process to every
 // process. Displacements are in extents of the datatype.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process of
+// comm (of its remote group, if it has one). sendbuf may be [InPlace].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Allgatherv_c, if the library has it.
 func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgatherv", int64(r))
@@ -33,7 +51,13 @@ func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 // AllgathervInit is MPI_Allgatherv_init: persistent form of MPI_Allgatherv, to be started later.
 // Gathers differing amounts of data from every process to every process. Displacements are in
 // extents of the datatype.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process of
+// comm (of its remote group, if it has one). sendbuf, recvbuf, recvcounts and displs are in use
+// until the operation completes. sendbuf may be [InPlace]. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Allgatherv_init_c, if the library has it.
 func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -46,6 +70,11 @@ func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Bu
 }
 
 // Allreduce is MPI_Allreduce: combines values of all processes and gives the result to all of them.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf may be [InPlace].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Allreduce_c, if the library has it.
 func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
 	r := C.mpg_MPI_Allreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Allreduce", int64(r))
@@ -53,7 +82,12 @@ func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, com
 
 // AllreduceInit is MPI_Allreduce_init: persistent form of MPI_Allreduce, to be started later.
 // Combines values of all processes and gives the result to all of them.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace]. info may
+// be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Allreduce_init_c, if the library has it.
 func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -65,6 +99,12 @@ func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op,
 
 // Alltoall is MPI_Alltoall: sends a distinct, equally long block from every process to every
 // process.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of comm (of its remote
+// group, if it has one), sendcount elements of sendtype. recvbuf: for each process of comm (of its
+// remote group, if it has one), recvcount elements of recvtype. sendbuf may be [InPlace].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Alltoall_c, if the library has it.
 func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Alltoall", int64(r))
@@ -72,7 +112,13 @@ func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 
 // AlltoallInit is MPI_Alltoall_init: persistent form of MPI_Alltoall, to be started later. Sends a
 // distinct, equally long block from every process to every process.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of comm (of its remote
+// group, if it has one), sendcount elements of sendtype. recvbuf: for each process of comm (of its
+// remote group, if it has one), recvcount elements of recvtype. sendbuf and recvbuf are in use
+// until the operation completes. sendbuf may be [InPlace]. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Alltoall_init_c, if the library has it.
 func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -84,6 +130,13 @@ func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buff
 
 // Alltoallv is MPI_Alltoallv: sends a distinct block of individual length from every process to
 // every process. Displacements are in extents of the datatype.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts, sdispls, recvcounts and rdispls: one for each process of comm (of
+// its remote group, if it has one). recvbuf: as many elements of recvtype as recvcounts says.
+// sendbuf may be [InPlace].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Alltoallv_c, if the library has it.
 func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Alltoallv", int64(r))
@@ -92,7 +145,14 @@ func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, rec
 // AlltoallvInit is MPI_Alltoallv_init: persistent form of MPI_Alltoallv, to be started later. Sends
 // a distinct block of individual length from every process to every process. Displacements are in
 // extents of the datatype.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts, sdispls, recvcounts and rdispls: one for each process of comm (of
+// its remote group, if it has one). recvbuf: as many elements of recvtype as recvcounts says.
+// sendbuf, sendcounts, sdispls, recvbuf, recvcounts and rdispls are in use until the operation
+// completes. sendbuf may be [InPlace]. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Alltoallv_init_c, if the library has it.
 func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -108,6 +168,13 @@ func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype,
 
 // Alltoallw is MPI_Alltoallw: sends a distinct block of individual length and datatype from every
 // process to every process. Displacements are in bytes.
+//
+// Collective: all processes of the group call it. sendbuf: elements as sendcounts and sendtypes
+// say. sendcounts, sdispls, sendtypes, recvcounts, rdispls and recvtypes: one for each process of
+// comm (of its remote group, if it has one). recvbuf: elements as recvcounts and recvtypes say.
+// sendbuf may be [InPlace].
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Alltoallw_c, if the library has it.
 func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
 	r := C.mpg_MPI_Alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	return check("MPI_Alltoallw", int64(r))
@@ -116,7 +183,14 @@ func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, 
 // AlltoallwInit is MPI_Alltoallw_init: persistent form of MPI_Alltoallw, to be started later. Sends
 // a distinct block of individual length and datatype from every process to every process.
 // Displacements are in bytes.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: elements as sendcounts and sendtypes
+// say. sendcounts, sdispls, sendtypes, recvcounts, rdispls and recvtypes: one for each process of
+// comm (of its remote group, if it has one). recvbuf: elements as recvcounts and recvtypes say.
+// sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls and recvtypes are in use
+// until the operation completes. sendbuf may be [InPlace]. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Alltoallw_init_c, if the library has it.
 func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -133,6 +207,10 @@ func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Dataty
 }
 
 // Barrier is MPI_Barrier: waits until every process of the communicator has called it.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 1.0.
 func Barrier(comm Comm) error {
 	r := C.mpg_MPI_Barrier(C.uint64_t(comm))
 	return check("MPI_Barrier", int64(r))
@@ -140,6 +218,9 @@ func Barrier(comm Comm) error {
 
 // BarrierInit is MPI_Barrier_init: persistent form of MPI_Barrier, to be started later. Waits until
 // every process of the communicator has called it.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
 // Since MPI 4.0.
 func BarrierInit(comm Comm, info Info) (request Request, err error) {
 	k := keep()
@@ -149,6 +230,11 @@ func BarrierInit(comm Comm, info Info) (request Request, err error) {
 }
 
 // Bcast is MPI_Bcast: sends data from the root to every process of the communicator.
+//
+// Collective: all processes of the group call it. buffer: count elements of datatype. root may be
+// [Root] or [ProcNull] where comm has a remote group.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Bcast_c, if the library has it.
 func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) error {
 	r := C.mpg_MPI_Bcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Bcast", int64(r))
@@ -156,7 +242,12 @@ func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) err
 
 // BcastInit is MPI_Bcast_init: persistent form of MPI_Bcast, to be started later. Sends data from
 // the root to every process of the communicator.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. buffer: count elements of datatype. buffer is in
+// use until the operation completes. root may be [Root] or [ProcNull] where comm has a remote
+// group. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Bcast_init_c, if the library has it.
 func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buffer.p)
@@ -166,6 +257,11 @@ func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm,
 }
 
 // Exscan is MPI_Exscan: combines the values of all processes of lower rank.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf may be [InPlace].
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Exscan_c, if the library has it.
 func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
 	r := C.mpg_MPI_Exscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Exscan", int64(r))
@@ -173,7 +269,12 @@ func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm C
 
 // ExscanInit is MPI_Exscan_init: persistent form of MPI_Exscan, to be started later. Combines the
 // values of all processes of lower rank.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace]. info may
+// be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Exscan_init_c, if the library has it.
 func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -184,6 +285,13 @@ func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 }
 
 // Gather is MPI_Gather: gathers equally much data from every process to the root.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process of comm (of its remote group, if it has one), recvcount elements of recvtype.
+// Only the root's recvbuf, recvcount and recvtype are looked at. sendbuf may be [InPlace]. root may
+// be [Root] or [ProcNull] where comm has a remote group.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Gather_c, if the library has it.
 func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
 	r := C.mpg_MPI_Gather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Gather", int64(r))
@@ -191,7 +299,14 @@ func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, re
 
 // GatherInit is MPI_Gather_init: persistent form of MPI_Gather, to be started later. Gathers
 // equally much data from every process to the root.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process of comm (of its remote group, if it has one), recvcount elements of recvtype.
+// Only the root's recvbuf, recvcount and recvtype are looked at. sendbuf and recvbuf are in use
+// until the operation completes. sendbuf may be [InPlace]. root may be [Root] or [ProcNull] where
+// comm has a remote group. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Gather_init_c, if the library has it.
 func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -203,6 +318,14 @@ func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 
 // Gatherv is MPI_Gatherv: gathers differing amounts of data from every process to the root.
 // Displacements are in extents of the datatype.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process of
+// comm (of its remote group, if it has one). Only the root's recvbuf, recvcounts, displs and
+// recvtype are looked at. sendbuf may be [InPlace]. root may be [Root] or [ProcNull] where comm has
+// a remote group.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Gatherv_c, if the library has it.
 func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) error {
 	r := C.mpg_MPI_Gatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Gatherv", int64(r))
@@ -211,7 +334,15 @@ func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 // GathervInit is MPI_Gatherv_init: persistent form of MPI_Gatherv, to be started later. Gathers
 // differing amounts of data from every process to the root. Displacements are in extents of the
 // datatype.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process of
+// comm (of its remote group, if it has one). Only the root's recvbuf, recvcounts, displs and
+// recvtype are looked at. sendbuf, recvbuf, recvcounts and displs are in use until the operation
+// completes. sendbuf may be [InPlace]. root may be [Root] or [ProcNull] where comm has a remote
+// group. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Gatherv_init_c, if the library has it.
 func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -225,7 +356,12 @@ func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 
 // Iallgather is MPI_Iallgather: nonblocking form of MPI_Allgather. Gathers equally much data from
 // every process to every process.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process of comm (of its remote group, if it has one), recvcount elements of recvtype.
+// sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Iallgather_c, if the library has it.
 func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -237,7 +373,13 @@ func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 
 // Iallgatherv is MPI_Iallgatherv: nonblocking form of MPI_Allgatherv. Gathers differing amounts of
 // data from every process to every process. Displacements are in extents of the datatype.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process of
+// comm (of its remote group, if it has one). sendbuf, recvbuf, recvcounts and displs are in use
+// until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Iallgatherv_c, if the library has it.
 func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -251,7 +393,11 @@ func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 
 // Iallreduce is MPI_Iallreduce: nonblocking form of MPI_Allreduce. Combines values of all processes
 // and gives the result to all of them.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Iallreduce_c, if the library has it.
 func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -263,7 +409,13 @@ func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 
 // Ialltoall is MPI_Ialltoall: nonblocking form of MPI_Alltoall. Sends a distinct, equally long
 // block from every process to every process.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of comm (of its remote
+// group, if it has one), sendcount elements of sendtype. recvbuf: for each process of comm (of its
+// remote group, if it has one), recvcount elements of recvtype. sendbuf and recvbuf are in use
+// until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ialltoall_c, if the library has it.
 func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -276,7 +428,14 @@ func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 // Ialltoallv is MPI_Ialltoallv: nonblocking form of MPI_Alltoallv. Sends a distinct block of
 // individual length from every process to every process. Displacements are in extents of the
 // datatype.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts, sdispls, recvcounts and rdispls: one for each process of comm (of
+// its remote group, if it has one). recvbuf: as many elements of recvtype as recvcounts says.
+// sendbuf, sendcounts, sdispls, recvbuf, recvcounts and rdispls are in use until the operation
+// completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ialltoallv_c, if the library has it.
 func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -292,7 +451,14 @@ func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, re
 
 // Ialltoallw is MPI_Ialltoallw: nonblocking form of MPI_Alltoallw. Sends a distinct block of
 // individual length and datatype from every process to every process. Displacements are in bytes.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: elements as sendcounts and sendtypes
+// say. sendcounts, sdispls, sendtypes, recvcounts, rdispls and recvtypes: one for each process of
+// comm (of its remote group, if it has one). recvbuf: elements as recvcounts and recvtypes say.
+// sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls and recvtypes are in use
+// until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ialltoallw_c, if the library has it.
 func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -310,6 +476,9 @@ func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype,
 
 // Ibarrier is MPI_Ibarrier: nonblocking form of MPI_Barrier. Waits until every process of the
 // communicator has called it.
+//
+// Collective: all processes of the group call it.
+//
 // Since MPI 3.0.
 func Ibarrier(comm Comm) (request Request, err error) {
 	k := keep()
@@ -320,7 +489,12 @@ func Ibarrier(comm Comm) (request Request, err error) {
 
 // Ibcast is MPI_Ibcast: nonblocking form of MPI_Bcast. Sends data from the root to every process of
 // the communicator.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. buffer: count elements of datatype. buffer is in
+// use until the operation completes. root may be [Root] or [ProcNull] where comm has a remote
+// group.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ibcast_c, if the library has it.
 func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buffer.p)
@@ -331,7 +505,11 @@ func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (r
 
 // Iexscan is MPI_Iexscan: nonblocking form of MPI_Exscan. Combines the values of all processes of
 // lower rank.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Iexscan_c, if the library has it.
 func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -343,7 +521,14 @@ func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm 
 
 // Igather is MPI_Igather: nonblocking form of MPI_Gather. Gathers equally much data from every
 // process to the root.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process of comm (of its remote group, if it has one), recvcount elements of recvtype.
+// Only the root's recvbuf, recvcount and recvtype are looked at. sendbuf and recvbuf are in use
+// until the operation completes. sendbuf may be [InPlace]. root may be [Root] or [ProcNull] where
+// comm has a remote group.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Igather_c, if the library has it.
 func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -355,7 +540,15 @@ func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 
 // Igatherv is MPI_Igatherv: nonblocking form of MPI_Gatherv. Gathers differing amounts of data from
 // every process to the root. Displacements are in extents of the datatype.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process of
+// comm (of its remote group, if it has one). Only the root's recvbuf, recvcounts, displs and
+// recvtype are looked at. sendbuf, recvbuf, recvcounts and displs are in use until the operation
+// completes. sendbuf may be [InPlace]. root may be [Root] or [ProcNull] where comm has a remote
+// group.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Igatherv_c, if the library has it.
 func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -369,7 +562,12 @@ func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 
 // IneighborAllgather is MPI_Ineighbor_allgather: nonblocking form of MPI_Neighbor_allgather.
 // Gathers equally much data from each neighbour of the topology.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process that sends to this one in the topology of comm, recvcount elements of recvtype.
+// sendbuf and recvbuf are in use until the operation completes.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_allgather_c, if the library has it.
 func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -382,7 +580,13 @@ func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 // IneighborAllgatherv is MPI_Ineighbor_allgatherv: nonblocking form of MPI_Neighbor_allgatherv.
 // Gathers differing amounts of data from each neighbour of the topology. Displacements are in
 // extents of the datatype.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process that
+// sends to this one in the topology of comm. sendbuf, recvbuf, recvcounts and displs are in use
+// until the operation completes.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_allgatherv_c, if the library has it.
 func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -396,7 +600,13 @@ func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvb
 
 // IneighborAlltoall is MPI_Ineighbor_alltoall: nonblocking form of MPI_Neighbor_alltoall. Exchanges
 // a distinct, equally long block with each neighbour of the topology.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process that this one sends to
+// in the topology of comm, sendcount elements of sendtype. recvbuf: for each process that sends to
+// this one in the topology of comm, recvcount elements of recvtype. sendbuf and recvbuf are in use
+// until the operation completes.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_alltoall_c, if the library has it.
 func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -409,7 +619,14 @@ func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 // IneighborAlltoallv is MPI_Ineighbor_alltoallv: nonblocking form of MPI_Neighbor_alltoallv.
 // Exchanges a distinct block of individual length with each neighbour of the topology.
 // Displacements are in extents of the datatype.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts and sdispls: one for each process that this one sends to in the
+// topology of comm. recvbuf: as many elements of recvtype as recvcounts says. recvcounts and
+// rdispls: one for each process that sends to this one in the topology of comm. sendbuf,
+// sendcounts, sdispls, recvbuf, recvcounts and rdispls are in use until the operation completes.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_alltoallv_c, if the library has it.
 func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -426,7 +643,15 @@ func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Data
 // IneighborAlltoallw is MPI_Ineighbor_alltoallw: nonblocking form of MPI_Neighbor_alltoallw.
 // Exchanges a distinct block of individual length and datatype with each neighbour of the topology.
 // Displacements are in bytes.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: elements as sendcounts and sendtypes
+// say. sendcounts, sdispls and sendtypes: one for each process that this one sends to in the
+// topology of comm. recvbuf: elements as recvcounts and recvtypes say. recvcounts, rdispls and
+// recvtypes: one for each process that sends to this one in the topology of comm. sendbuf,
+// sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls and recvtypes are in use until the
+// operation completes.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_alltoallw_c, if the library has it.
 func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -444,7 +669,13 @@ func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []D
 
 // Ireduce is MPI_Ireduce: nonblocking form of MPI_Reduce. Combines values of all processes and
 // gives the result to the root.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// Only the root's recvbuf is looked at. sendbuf and recvbuf are in use until the operation
+// completes. sendbuf may be [InPlace]. root may be [Root] or [ProcNull] where comm has a remote
+// group.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ireduce_c, if the library has it.
 func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -456,7 +687,13 @@ func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root 
 
 // IreduceScatter is MPI_Ireduce_scatter: nonblocking form of MPI_Reduce_scatter. Combines arrays of
 // all processes and scatters the result in blocks of individual length.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of datatype as
+// recvcounts says. recvbuf: as many elements of datatype as recvcounts says for this process.
+// recvcounts: one for each process of the local group of comm. sendbuf, recvbuf and recvcounts are
+// in use until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ireduce_scatter_c, if the library has it.
 func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -469,7 +706,12 @@ func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype
 
 // IreduceScatterBlock is MPI_Ireduce_scatter_block: nonblocking form of MPI_Reduce_scatter_block.
 // Combines arrays of all processes and scatters the result in equally long blocks.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of the local group of
+// comm, recvcount elements of datatype. recvbuf: recvcount elements of datatype. sendbuf and
+// recvbuf are in use until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Ireduce_scatter_block_c, if the library has it.
 func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -481,7 +723,11 @@ func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Dataty
 
 // Iscan is MPI_Iscan: nonblocking form of MPI_Scan. Combines the values of all processes up to and
 // including this one.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Iscan_c, if the library has it.
 func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -493,7 +739,14 @@ func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Co
 
 // Iscatter is MPI_Iscatter: nonblocking form of MPI_Scatter. Sends a distinct, equally long block
 // from the root to every process.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of comm (of its remote
+// group, if it has one), sendcount elements of sendtype. recvbuf: recvcount elements of recvtype.
+// Only the root's sendbuf, sendcount and sendtype are looked at. sendbuf and recvbuf are in use
+// until the operation completes. recvbuf may be [InPlace]. root may be [Root] or [ProcNull] where
+// comm has a remote group.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Iscatter_c, if the library has it.
 func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -505,7 +758,15 @@ func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 
 // Iscatterv is MPI_Iscatterv: nonblocking form of MPI_Scatterv. Sends a distinct block of
 // individual length from the root to every process. Displacements are in extents of the datatype.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts and displs: one for each process of comm (of its remote group, if it
+// has one). recvbuf: recvcount elements of recvtype. Only the root's sendbuf, sendcounts, displs
+// and sendtype are looked at. sendbuf, sendcounts, displs and recvbuf are in use until the
+// operation completes. recvbuf may be [InPlace]. root may be [Root] or [ProcNull] where comm has a
+// remote group.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Iscatterv_c, if the library has it.
 func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -519,7 +780,11 @@ func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recv
 
 // NeighborAllgather is MPI_Neighbor_allgather: gathers equally much data from each neighbour of the
 // topology.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process that sends to this one in the topology of comm, recvcount elements of recvtype.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_allgather_c, if the library has it.
 func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Neighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_allgather", int64(r))
@@ -527,7 +792,12 @@ func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 
 // NeighborAllgatherInit is MPI_Neighbor_allgather_init: persistent form of MPI_Neighbor_allgather,
 // to be started later. Gathers equally much data from each neighbour of the topology.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// for each process that sends to this one in the topology of comm, recvcount elements of recvtype.
+// sendbuf and recvbuf are in use until the operation completes. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_allgather_init_c, if the library has it.
 func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -539,7 +809,12 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 
 // NeighborAllgatherv is MPI_Neighbor_allgatherv: gathers differing amounts of data from each
 // neighbour of the topology. Displacements are in extents of the datatype.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process that
+// sends to this one in the topology of comm.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_allgatherv_c, if the library has it.
 func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Neighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_allgatherv", int64(r))
@@ -548,7 +823,13 @@ func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 // NeighborAllgathervInit is MPI_Neighbor_allgatherv_init: persistent form of
 // MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each
 // neighbour of the topology. Displacements are in extents of the datatype.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: sendcount elements of sendtype. recvbuf:
+// as many elements of recvtype as recvcounts says. recvcounts and displs: one for each process that
+// sends to this one in the topology of comm. sendbuf, recvbuf, recvcounts and displs are in use
+// until the operation completes. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_allgatherv_init_c, if the library has it.
 func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -562,7 +843,12 @@ func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, re
 
 // NeighborAlltoall is MPI_Neighbor_alltoall: exchanges a distinct, equally long block with each
 // neighbour of the topology.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process that this one sends to
+// in the topology of comm, sendcount elements of sendtype. recvbuf: for each process that sends to
+// this one in the topology of comm, recvcount elements of recvtype.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_alltoall_c, if the library has it.
 func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Neighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoall", int64(r))
@@ -570,7 +856,13 @@ func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf 
 
 // NeighborAlltoallInit is MPI_Neighbor_alltoall_init: persistent form of MPI_Neighbor_alltoall, to
 // be started later. Exchanges a distinct, equally long block with each neighbour of the topology.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process that this one sends to
+// in the topology of comm, sendcount elements of sendtype. recvbuf: for each process that sends to
+// this one in the topology of comm, recvcount elements of recvtype. sendbuf and recvbuf are in use
+// until the operation completes. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_alltoall_init_c, if the library has it.
 func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -582,7 +874,13 @@ func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recv
 
 // NeighborAlltoallv is MPI_Neighbor_alltoallv: exchanges a distinct block of individual length with
 // each neighbour of the topology. Displacements are in extents of the datatype.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts and sdispls: one for each process that this one sends to in the
+// topology of comm. recvbuf: as many elements of recvtype as recvcounts says. recvcounts and
+// rdispls: one for each process that sends to this one in the topology of comm.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_alltoallv_c, if the library has it.
 func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Neighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoallv", int64(r))
@@ -591,7 +889,15 @@ func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datat
 // NeighborAlltoallvInit is MPI_Neighbor_alltoallv_init: persistent form of MPI_Neighbor_alltoallv,
 // to be started later. Exchanges a distinct block of individual length with each neighbour of the
 // topology. Displacements are in extents of the datatype.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts and sdispls: one for each process that this one sends to in the
+// topology of comm. recvbuf: as many elements of recvtype as recvcounts says. recvcounts and
+// rdispls: one for each process that sends to this one in the topology of comm. sendbuf,
+// sendcounts, sdispls, recvbuf, recvcounts and rdispls are in use until the operation completes.
+// info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_alltoallv_init_c, if the library has it.
 func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -607,7 +913,13 @@ func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype D
 
 // NeighborAlltoallw is MPI_Neighbor_alltoallw: exchanges a distinct block of individual length and
 // datatype with each neighbour of the topology. Displacements are in bytes.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. sendbuf: elements as sendcounts and sendtypes
+// say. sendcounts, sdispls and sendtypes: one for each process that this one sends to in the
+// topology of comm. recvbuf: elements as recvcounts and recvtypes say. recvcounts, rdispls and
+// recvtypes: one for each process that sends to this one in the topology of comm.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_alltoallw_c, if the library has it.
 func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
 	r := C.mpg_MPI_Neighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoallw", int64(r))
@@ -616,7 +928,15 @@ func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Da
 // NeighborAlltoallwInit is MPI_Neighbor_alltoallw_init: persistent form of MPI_Neighbor_alltoallw,
 // to be started later. Exchanges a distinct block of individual length and datatype with each
 // neighbour of the topology. Displacements are in bytes.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: elements as sendcounts and sendtypes
+// say. sendcounts, sdispls and sendtypes: one for each process that this one sends to in the
+// topology of comm. recvbuf: elements as recvcounts and recvtypes say. recvcounts, rdispls and
+// recvtypes: one for each process that sends to this one in the topology of comm. sendbuf,
+// sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls and recvtypes are in use until the
+// operation completes. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_alltoallw_init_c, if the library has it.
 func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -633,12 +953,16 @@ func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes 
 }
 
 // OpCommutative is MPI_Op_commutative: tells whether an operation is commutative.
+//
+// Since MPI 2.2.
 func OpCommutative(op Op) (commute bool, err error) {
 	r := C.mpg_MPI_Op_commutative(C.uint64_t(op))
 	return r.flag != 0, check("MPI_Op_commutative", int64(r.code))
 }
 
 // OpCreate is MPI_Op_create: creates an operation for reductions from a function.
+//
+// Since MPI 1.0.
 func OpCreate(userFn UserFunction, commute bool) (op Op, err error) {
 	userFnSlot := slotsOfUserFunction.take(userFn, userFn == nil)
 	r := C.mpg_MPI_Op_create(C.int64_t(userFnSlot), 0, cBool(commute))
@@ -646,6 +970,7 @@ func OpCreate(userFn UserFunction, commute bool) (op Op, err error) {
 }
 
 // OpCreateC is MPI_Op_create_c: creates an operation for reductions from a function.
+//
 // Since MPI 4.0.
 func OpCreateC(userFn UserFunctionC, commute bool) (op Op, err error) {
 	userFnSlot := slotsOfUserFunctionC.take(userFn, userFn == nil)
@@ -654,6 +979,8 @@ func OpCreateC(userFn UserFunctionC, commute bool) (op Op, err error) {
 }
 
 // OpFree is MPI_Op_free: marks an operation for deallocation and sets the handle to null.
+//
+// Since MPI 1.0.
 func OpFree(op *Op) error {
 	before := *op
 	r := C.mpg_MPI_Op_free(C.uint64_t(*op))
@@ -663,6 +990,12 @@ func OpFree(op *Op) error {
 }
 
 // Reduce is MPI_Reduce: combines values of all processes and gives the result to the root.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// Only the root's recvbuf is looked at. sendbuf may be [InPlace]. root may be [Root] or [ProcNull]
+// where comm has a remote group.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Reduce_c, if the library has it.
 func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) error {
 	r := C.mpg_MPI_Reduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Reduce", int64(r))
@@ -670,7 +1003,13 @@ func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root i
 
 // ReduceInit is MPI_Reduce_init: persistent form of MPI_Reduce, to be started later. Combines
 // values of all processes and gives the result to the root.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// Only the root's recvbuf is looked at. sendbuf and recvbuf are in use until the operation
+// completes. sendbuf may be [InPlace]. root may be [Root] or [ProcNull] where comm has a remote
+// group. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Reduce_init_c, if the library has it.
 func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -681,6 +1020,10 @@ func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, ro
 }
 
 // ReduceLocal is MPI_Reduce_local: combines two local arrays with an operation.
+//
+// inbuf and inoutbuf: count elements of datatype.
+//
+// Since MPI 2.2. What needs 64 bits goes to MPI_Reduce_local_c, if the library has it.
 func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) error {
 	r := C.mpg_MPI_Reduce_local((*C.char)(inbuf.p), C.int64_t(inbuf.n), (*C.char)(inoutbuf.p), C.int64_t(inoutbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
 	return check("MPI_Reduce_local", int64(r))
@@ -688,6 +1031,12 @@ func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) er
 
 // ReduceScatter is MPI_Reduce_scatter: combines arrays of all processes and scatters the result in
 // blocks of individual length.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of datatype as
+// recvcounts says. recvbuf: as many elements of datatype as recvcounts says for this process.
+// recvcounts: one for each process of the local group of comm. sendbuf may be [InPlace].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Reduce_scatter_c, if the library has it.
 func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm) error {
 	r := C.mpg_MPI_Reduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Reduce_scatter", int64(r))
@@ -695,6 +1044,12 @@ func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype,
 
 // ReduceScatterBlock is MPI_Reduce_scatter_block: combines arrays of all processes and scatters the
 // result in equally long blocks.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of the local group of
+// comm, recvcount elements of datatype. recvbuf: recvcount elements of datatype. sendbuf may be
+// [InPlace].
+//
+// Since MPI 2.2. What needs 64 bits goes to MPI_Reduce_scatter_block_c, if the library has it.
 func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) error {
 	r := C.mpg_MPI_Reduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Reduce_scatter_block", int64(r))
@@ -703,7 +1058,13 @@ func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatyp
 // ReduceScatterBlockInit is MPI_Reduce_scatter_block_init: persistent form of
 // MPI_Reduce_scatter_block, to be started later. Combines arrays of all processes and scatters the
 // result in equally long blocks.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of the local group of
+// comm, recvcount elements of datatype. recvbuf: recvcount elements of datatype. sendbuf and
+// recvbuf are in use until the operation completes. sendbuf may be [InPlace]. info may be
+// [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Reduce_scatter_block_init_c, if the library has it.
 func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -716,7 +1077,13 @@ func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Dat
 // ReduceScatterInit is MPI_Reduce_scatter_init: persistent form of MPI_Reduce_scatter, to be
 // started later. Combines arrays of all processes and scatters the result in blocks of individual
 // length.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of datatype as
+// recvcounts says. recvbuf: as many elements of datatype as recvcounts says for this process.
+// recvcounts: one for each process of the local group of comm. sendbuf, recvbuf and recvcounts are
+// in use until the operation completes. sendbuf may be [InPlace]. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Reduce_scatter_init_c, if the library has it.
 func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -728,6 +1095,11 @@ func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datat
 }
 
 // Scan is MPI_Scan: combines the values of all processes up to and including this one.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf may be [InPlace].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Scan_c, if the library has it.
 func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
 	r := C.mpg_MPI_Scan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Scan", int64(r))
@@ -735,7 +1107,12 @@ func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Com
 
 // ScanInit is MPI_Scan_init: persistent form of MPI_Scan, to be started later. Combines the values
 // of all processes up to and including this one.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace]. info may
+// be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Scan_init_c, if the library has it.
 func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -746,6 +1123,13 @@ func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm
 }
 
 // Scatter is MPI_Scatter: sends a distinct, equally long block from the root to every process.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of comm (of its remote
+// group, if it has one), sendcount elements of sendtype. recvbuf: recvcount elements of recvtype.
+// Only the root's sendbuf, sendcount and sendtype are looked at. recvbuf may be [InPlace]. root may
+// be [Root] or [ProcNull] where comm has a remote group.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Scatter_c, if the library has it.
 func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
 	r := C.mpg_MPI_Scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Scatter", int64(r))
@@ -753,7 +1137,14 @@ func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 
 // ScatterInit is MPI_Scatter_init: persistent form of MPI_Scatter, to be started later. Sends a
 // distinct, equally long block from the root to every process.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: for each process of comm (of its remote
+// group, if it has one), sendcount elements of sendtype. recvbuf: recvcount elements of recvtype.
+// Only the root's sendbuf, sendcount and sendtype are looked at. sendbuf and recvbuf are in use
+// until the operation completes. recvbuf may be [InPlace]. root may be [Root] or [ProcNull] where
+// comm has a remote group. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Scatter_init_c, if the library has it.
 func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -765,6 +1156,14 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 
 // Scatterv is MPI_Scatterv: sends a distinct block of individual length from the root to every
 // process. Displacements are in extents of the datatype.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts and displs: one for each process of comm (of its remote group, if it
+// has one). recvbuf: recvcount elements of recvtype. Only the root's sendbuf, sendcounts, displs
+// and sendtype are looked at. recvbuf may be [InPlace]. root may be [Root] or [ProcNull] where comm
+// has a remote group.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Scatterv_c, if the library has it.
 func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
 	r := C.mpg_MPI_Scatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Scatterv", int64(r))
@@ -773,7 +1172,15 @@ func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvb
 // ScattervInit is MPI_Scatterv_init: persistent form of MPI_Scatterv, to be started later. Sends a
 // distinct block of individual length from the root to every process. Displacements are in extents
 // of the datatype.
-// Since MPI 4.0.
+//
+// Collective: all processes of the group call it. sendbuf: as many elements of sendtype as
+// sendcounts says. sendcounts and displs: one for each process of comm (of its remote group, if it
+// has one). recvbuf: recvcount elements of recvtype. Only the root's sendbuf, sendcounts, displs
+// and sendtype are looked at. sendbuf, sendcounts, displs and recvbuf are in use until the
+// operation completes. recvbuf may be [InPlace]. root may be [Root] or [ProcNull] where comm has a
+// remote group. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Scatterv_init_c, if the library has it.
 func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)

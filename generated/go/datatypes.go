@@ -8,6 +8,7 @@ import "C"
 import "unsafe"
 
 // AintAdd is MPI_Aint_add: adds a displacement to an address.
+//
 // Since MPI 3.1.
 func AintAdd(base, disp int) (result int, err error) {
 	r := C.mpg_MPI_Aint_add(C.int64_t(base), C.int64_t(disp))
@@ -15,6 +16,7 @@ func AintAdd(base, disp int) (result int, err error) {
 }
 
 // AintDiff is MPI_Aint_diff: subtracts one address from another.
+//
 // Since MPI 3.1.
 func AintDiff(addr1, addr2 int) (result int, err error) {
 	r := C.mpg_MPI_Aint_diff(C.int64_t(addr1), C.int64_t(addr2))
@@ -22,18 +24,24 @@ func AintDiff(addr1, addr2 int) (result int, err error) {
 }
 
 // GetAddress is MPI_Get_address: tells the address of a location as MPI_Aint.
+//
+// Since MPI 2.0.
 func GetAddress(location Buffer) (address int, err error) {
 	r := C.mpg_MPI_Get_address((*C.char)(location.p), C.int64_t(location.n))
 	return int(r.v0), check("MPI_Get_address", int64(r.code))
 }
 
 // GetCount is MPI_Get_count: tells how many elements of a datatype were received.
+//
+// Since MPI 1.0.
 func GetCount(status *Status, datatype Datatype) (count int, err error) {
 	r := C.mpg_MPI_Get_count(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Get_count", int64(r.code))
 }
 
 // GetElements is MPI_Get_elements: tells how many basic elements were received.
+//
+// Since MPI 1.0.
 func GetElements(status *Status, datatype Datatype) (count int, err error) {
 	r := C.mpg_MPI_Get_elements(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Get_elements", int64(r.code))
@@ -41,6 +49,10 @@ func GetElements(status *Status, datatype Datatype) (count int, err error) {
 
 // Pack is MPI_Pack: packs data into a contiguous buffer. Its size and the position, which moves on,
 // are in bytes.
+//
+// inbuf: incount elements of datatype. outbuf: outsize bytes.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Pack_c, if the library has it.
 func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int, comm Comm) error {
 	r := C.mpg_MPI_Pack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
 	*position = int(r.v0)
@@ -49,6 +61,10 @@ func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize i
 
 // PackExternal is MPI_Pack_external: packs data into a contiguous buffer in a portable
 // representation. Its size and the position, which moves on, are in bytes.
+//
+// inbuf: incount elements of datatype. outbuf: outsize bytes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Pack_external_c, if the library has it.
 func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int) error {
 	r := C.mpg_MPI_Pack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position))
 	*position = int(r.v0)
@@ -57,18 +73,24 @@ func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, 
 
 // PackExternalSize is MPI_Pack_external_size: tells the space that packing in a portable
 // representation needs at most. It is in bytes.
+//
+// Since MPI 2.0.
 func PackExternalSize(datarep string, incount int, datatype Datatype) (size int, err error) {
 	r := C.mpg_MPI_Pack_external_size((*C.char)(cText(datarep)), C.int64_t(incount), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Pack_external_size", int64(r.code))
 }
 
 // PackSize is MPI_Pack_size: tells the space that packing needs at most. It is in bytes.
+//
+// Since MPI 1.0.
 func PackSize(incount int, datatype Datatype, comm Comm) (size int, err error) {
 	r := C.mpg_MPI_Pack_size(C.int64_t(incount), C.uint64_t(datatype), C.uint64_t(comm))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Pack_size", int64(r.code))
 }
 
 // TypeCommit is MPI_Type_commit: makes a datatype ready for communication.
+//
+// Since MPI 1.0.
 func TypeCommit(datatype *Datatype) error {
 	r := C.mpg_MPI_Type_commit(C.uint64_t(*datatype))
 	*datatype = Datatype(r.v0)
@@ -76,6 +98,8 @@ func TypeCommit(datatype *Datatype) error {
 }
 
 // TypeContiguous is MPI_Type_contiguous: makes a datatype of consecutive elements.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Type_contiguous_c, if the library has it.
 func TypeContiguous(count int, oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_contiguous(C.int64_t(count), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_contiguous", int64(r.code))
@@ -83,6 +107,10 @@ func TypeContiguous(count int, oldtype Datatype) (newtype Datatype, err error) {
 
 // TypeCreateDarray is MPI_Type_create_darray: makes a datatype for this process's part of a
 // distributed array. Sizes are in elements.
+//
+// distribs, dargs and psizes: as long as gsizes. dargs may be nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_darray_c, if the library has it.
 func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, order Order, oldtype Datatype) (newtype Datatype, err error) {
 	if len(psizes) != len(gsizes) {
 		return 0, failed("MPI_Type_create_darray", C.MPG_LENGTH)
@@ -101,6 +129,10 @@ func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, ord
 
 // TypeCreateF90Complex is MPI_Type_create_f90_complex: tells the datatype of a Fortran complex of
 // given precision and range.
+//
+// p and rArg may be [Undefined].
+//
+// Since MPI 2.0.
 func TypeCreateF90Complex(p, rArg int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_f90_complex(C.int64_t(undefinedValues.inNear(p)), C.int64_t(undefinedValues.inNear(rArg)))
 	return Datatype(r.v0), check("MPI_Type_create_f90_complex", int64(r.code))
@@ -108,6 +140,8 @@ func TypeCreateF90Complex(p, rArg int) (newtype Datatype, err error) {
 
 // TypeCreateF90Integer is MPI_Type_create_f90_integer: tells the datatype of a Fortran integer of
 // given range.
+//
+// Since MPI 2.0.
 func TypeCreateF90Integer(rArg int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_f90_integer(C.int64_t(rArg))
 	return Datatype(r.v0), check("MPI_Type_create_f90_integer", int64(r.code))
@@ -115,6 +149,10 @@ func TypeCreateF90Integer(rArg int) (newtype Datatype, err error) {
 
 // TypeCreateF90Real is MPI_Type_create_f90_real: tells the datatype of a Fortran real of given
 // precision and range.
+//
+// p and rArg may be [Undefined].
+//
+// Since MPI 2.0.
 func TypeCreateF90Real(p, rArg int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_f90_real(C.int64_t(undefinedValues.inNear(p)), C.int64_t(undefinedValues.inNear(rArg)))
 	return Datatype(r.v0), check("MPI_Type_create_f90_real", int64(r.code))
@@ -122,6 +160,10 @@ func TypeCreateF90Real(p, rArg int) (newtype Datatype, err error) {
 
 // TypeCreateHindexed is MPI_Type_create_hindexed: makes a datatype of blocks of individual length
 // at displacements in bytes.
+//
+// displacements: as long as blocklengths.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_hindexed_c, if the library has it.
 func TypeCreateHindexed(blocklengths, displacements []int, oldtype Datatype) (newtype Datatype, err error) {
 	if len(displacements) != len(blocklengths) {
 		return 0, failed("MPI_Type_create_hindexed", C.MPG_LENGTH)
@@ -132,7 +174,9 @@ func TypeCreateHindexed(blocklengths, displacements []int, oldtype Datatype) (ne
 
 // TypeCreateHindexedBlock is MPI_Type_create_hindexed_block: makes a datatype of equally long
 // blocks at displacements in bytes.
-// Since MPI 3.0.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Type_create_hindexed_block_c, if the library has
+// it.
 func TypeCreateHindexedBlock(blocklength int, displacements []int, oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_hindexed_block(C.int64_t(blocklength), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_create_hindexed_block", int64(r.code))
@@ -140,6 +184,8 @@ func TypeCreateHindexedBlock(blocklength int, displacements []int, oldtype Datat
 
 // TypeCreateHvector is MPI_Type_create_hvector: makes a datatype of equally spaced blocks with a
 // stride in bytes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_hvector_c, if the library has it.
 func TypeCreateHvector(count, blocklength, stride int, oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_hvector(C.int64_t(count), C.int64_t(blocklength), C.int64_t(stride), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_create_hvector", int64(r.code))
@@ -153,6 +199,8 @@ func TypeCreateIndexed(count int, blocklens, indices unsafe.Pointer, oldType Dat
 
 // TypeCreateIndexedBlock is MPI_Type_create_indexed_block: makes a datatype of equally long blocks
 // at displacements in elements.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_indexed_block_c, if the library has it.
 func TypeCreateIndexedBlock(blocklength int, displacements []int, oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_indexed_block(C.int64_t(blocklength), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_create_indexed_block", int64(r.code))
@@ -160,6 +208,8 @@ func TypeCreateIndexedBlock(blocklength int, displacements []int, oldtype Dataty
 
 // TypeCreateResized is MPI_Type_create_resized: makes a datatype with another lower bound and
 // extent. Both are in bytes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_resized_c, if the library has it.
 func TypeCreateResized(oldtype Datatype, lb, extent int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_resized(C.uint64_t(oldtype), C.int64_t(lb), C.int64_t(extent))
 	return Datatype(r.v0), check("MPI_Type_create_resized", int64(r.code))
@@ -167,6 +217,10 @@ func TypeCreateResized(oldtype Datatype, lb, extent int) (newtype Datatype, err 
 
 // TypeCreateStruct is MPI_Type_create_struct: makes a datatype of blocks of individual length,
 // displacement and datatype. Displacements are in bytes.
+//
+// displacements and types: as long as blocklengths.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_struct_c, if the library has it.
 func TypeCreateStruct(blocklengths, displacements []int, types []Datatype) (newtype Datatype, err error) {
 	if len(types) != len(blocklengths) {
 		return 0, failed("MPI_Type_create_struct", C.MPG_LENGTH)
@@ -180,6 +234,10 @@ func TypeCreateStruct(blocklengths, displacements []int, types []Datatype) (newt
 
 // TypeCreateSubarray is MPI_Type_create_subarray: makes a datatype for a part of an array of
 // several dimensions. Sizes and starts are in elements.
+//
+// subsizes and starts: as long as sizes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_subarray_c, if the library has it.
 func TypeCreateSubarray(sizes, subsizes, starts []int, order Order, oldtype Datatype) (newtype Datatype, err error) {
 	if len(starts) != len(sizes) {
 		return 0, failed("MPI_Type_create_subarray", C.MPG_LENGTH)
@@ -192,12 +250,16 @@ func TypeCreateSubarray(sizes, subsizes, starts []int, order Order, oldtype Data
 }
 
 // TypeDup is MPI_Type_dup: duplicates a datatype with its attributes.
+//
+// Since MPI 2.0.
 func TypeDup(oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_dup(C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_dup", int64(r.code))
 }
 
 // TypeFree is MPI_Type_free: marks a datatype for deallocation and sets the handle to null.
+//
+// Since MPI 1.0.
 func TypeFree(datatype *Datatype) error {
 	before := *datatype
 	r := C.mpg_MPI_Type_free(C.uint64_t(*datatype))
@@ -208,6 +270,8 @@ func TypeFree(datatype *Datatype) error {
 
 // TypeGetContents is MPI_Type_get_contents: tells the arguments with which a derived datatype was
 // made.
+//
+// Since MPI 2.0.
 func TypeGetContents(datatype Datatype, integers, addresses []int, datatypes []Datatype) error {
 	r := C.mpg_MPI_Type_get_contents(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)), (*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
 	return check("MPI_Type_get_contents", int64(r))
@@ -215,6 +279,7 @@ func TypeGetContents(datatype Datatype, integers, addresses []int, datatypes []D
 
 // TypeGetContentsC is MPI_Type_get_contents_c: tells the arguments with which a derived datatype
 // was made.
+//
 // Since MPI 4.0.
 func TypeGetContentsC(datatype Datatype, integers, addresses, largeCounts []int, datatypes []Datatype) error {
 	r := C.mpg_MPI_Type_get_contents_c(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)), (*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(largeCounts)), C.int64_t(len(largeCounts)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
@@ -223,6 +288,8 @@ func TypeGetContentsC(datatype Datatype, integers, addresses, largeCounts []int,
 
 // TypeGetEnvelope is MPI_Type_get_envelope: tells how a datatype was made, and how many arguments
 // MPI_Type_get_contents tells.
+//
+// Since MPI 2.0.
 func TypeGetEnvelope(datatype Datatype) (numIntegers, numAddresses, numDatatypes int, combiner Combiner, err error) {
 	r := C.mpg_MPI_Type_get_envelope(C.uint64_t(datatype))
 	return int(r.v0), int(r.v1), int(r.v2), Combiner(combinerValues.out(int64(r.v3))), check("MPI_Type_get_envelope", int64(r.code))
@@ -230,6 +297,7 @@ func TypeGetEnvelope(datatype Datatype) (numIntegers, numAddresses, numDatatypes
 
 // TypeGetEnvelopeC is MPI_Type_get_envelope_c: tells how a datatype was made, and how many
 // arguments MPI_Type_get_contents tells.
+//
 // Since MPI 4.0.
 func TypeGetEnvelopeC(datatype Datatype) (numIntegers, numAddresses, numLargeCounts, numDatatypes int, combiner Combiner, err error) {
 	r := C.mpg_MPI_Type_get_envelope_c(C.uint64_t(datatype))
@@ -237,6 +305,8 @@ func TypeGetEnvelopeC(datatype Datatype) (numIntegers, numAddresses, numLargeCou
 }
 
 // TypeGetExtent is MPI_Type_get_extent: tells lower bound and extent of a datatype in bytes.
+//
+// Since MPI 2.0.
 func TypeGetExtent(datatype Datatype) (lb, extent int, err error) {
 	r := C.mpg_MPI_Type_get_extent(C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_extent", int64(r.code))
@@ -244,6 +314,8 @@ func TypeGetExtent(datatype Datatype) (lb, extent int, err error) {
 
 // TypeGetTrueExtent is MPI_Type_get_true_extent: tells lower bound and extent of a datatype's data
 // in bytes, artificial bounds left out.
+//
+// Since MPI 2.0.
 func TypeGetTrueExtent(datatype Datatype) (trueLb, trueExtent int, err error) {
 	r := C.mpg_MPI_Type_get_true_extent(C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_true_extent", int64(r.code))
@@ -251,6 +323,7 @@ func TypeGetTrueExtent(datatype Datatype) (trueLb, trueExtent int, err error) {
 
 // TypeGetValueIndex is MPI_Type_get_value_index: tells the pair datatype of a value and an index,
 // for MPI_MINLOC and MPI_MAXLOC.
+//
 // Since MPI 4.1.
 func TypeGetValueIndex(valueType, indexType Datatype) (pairType Datatype, err error) {
 	r := C.mpg_MPI_Type_get_value_index(C.uint64_t(valueType), C.uint64_t(indexType))
@@ -259,6 +332,10 @@ func TypeGetValueIndex(valueType, indexType Datatype) (pairType Datatype, err er
 
 // TypeIndexed is MPI_Type_indexed: makes a datatype of blocks of individual length at displacements
 // in elements.
+//
+// displacements: as long as blocklengths.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Type_indexed_c, if the library has it.
 func TypeIndexed(blocklengths, displacements []int, oldtype Datatype) (newtype Datatype, err error) {
 	if len(displacements) != len(blocklengths) {
 		return 0, failed("MPI_Type_indexed", C.MPG_LENGTH)
@@ -269,12 +346,16 @@ func TypeIndexed(blocklengths, displacements []int, oldtype Datatype) (newtype D
 
 // TypeMatchSize is MPI_Type_match_size: tells the datatype of a class (integer, real, complex) with
 // a given size in bytes.
+//
+// Since MPI 2.0.
 func TypeMatchSize(typeclass Typeclass, size int) (datatype Datatype, err error) {
 	r := C.mpg_MPI_Type_match_size(C.int64_t(typeclassValues.in(int(typeclass))), C.int64_t(size))
 	return Datatype(r.v0), check("MPI_Type_match_size", int64(r.code))
 }
 
 // TypeSize is MPI_Type_size: tells the size of a datatype's data in bytes.
+//
+// Since MPI 1.0.
 func TypeSize(datatype Datatype) (size int, err error) {
 	r := C.mpg_MPI_Type_size(C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Type_size", int64(r.code))
@@ -282,6 +363,8 @@ func TypeSize(datatype Datatype) (size int, err error) {
 
 // TypeVector is MPI_Type_vector: makes a datatype of equally spaced blocks with a stride in
 // elements.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Type_vector_c, if the library has it.
 func TypeVector(count, blocklength, stride int, oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_vector(C.int64_t(count), C.int64_t(blocklength), C.int64_t(stride), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_vector", int64(r.code))
@@ -289,6 +372,10 @@ func TypeVector(count, blocklength, stride int, oldtype Datatype) (newtype Datat
 
 // Unpack is MPI_Unpack: unpacks data from a contiguous buffer. Its size and the position, which
 // moves on, are in bytes.
+//
+// inbuf: insize bytes. outbuf: outcount elements of datatype.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Unpack_c, if the library has it.
 func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype, comm Comm) error {
 	r := C.mpg_MPI_Unpack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
 	*position = int(r.v0)
@@ -297,6 +384,10 @@ func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int
 
 // UnpackExternal is MPI_Unpack_external: unpacks data from a contiguous buffer in a portable
 // representation. Its size and the position, which moves on, are in bytes.
+//
+// inbuf: insize bytes. outbuf: outcount elements of datatype.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Unpack_external_c, if the library has it.
 func UnpackExternal(datarep string, inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype) error {
 	r := C.mpg_MPI_Unpack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype))
 	*position = int(r.v0)

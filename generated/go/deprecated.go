@@ -10,6 +10,8 @@ import "unsafe"
 // AttrDelete is MPI_Attr_delete: deletes an attribute of a communicator; older form of
 // MPI_Comm_delete_attr.
 //
+// Since MPI 1.0.
+//
 // Deprecated: by MPI 2.0.
 func AttrDelete(comm Comm, keyval int) error {
 	r := C.mpg_MPI_Attr_delete(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)))
@@ -19,6 +21,8 @@ func AttrDelete(comm Comm, keyval int) error {
 // AttrGet is MPI_Attr_get: looks up an attribute of a communicator; older form of
 // MPI_Comm_get_attr.
 //
+// Since MPI 1.0.
+//
 // Deprecated: by MPI 2.0.
 func AttrGet(comm Comm, keyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Attr_get(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)))
@@ -27,6 +31,8 @@ func AttrGet(comm Comm, keyval int) (attributeVal uintptr, ok bool, err error) {
 
 // AttrPut is MPI_Attr_put: stores an attribute on a communicator; older form of MPI_Comm_set_attr.
 //
+// Since MPI 1.0.
+//
 // Deprecated: by MPI 2.0.
 func AttrPut(comm Comm, keyval int, attributeVal uintptr) error {
 	r := C.mpg_MPI_Attr_put(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)), C.uintptr_t(attributeVal))
@@ -34,6 +40,7 @@ func AttrPut(comm Comm, keyval int, attributeVal uintptr) error {
 }
 
 // GetElementsX is MPI_Get_elements_x: tells how many basic elements were received, as MPI_Count.
+//
 // Since MPI 3.0.
 //
 // Deprecated: by MPI 4.1.
@@ -43,6 +50,8 @@ func GetElementsX(status *Status, datatype Datatype) (count int, err error) {
 }
 
 // InfoGet is MPI_Info_get: tells the value of a key; MPI_Info_get_string replaces it.
+//
+// Since MPI 2.0.
 //
 // Deprecated: by MPI 4.0.
 func InfoGet(info Info, key string, valuelen int) (valueText string, ok bool, err error) {
@@ -54,6 +63,8 @@ func InfoGet(info Info, key string, valuelen int) (valueText string, ok bool, er
 // InfoGetValuelen is MPI_Info_get_valuelen: tells the length of a key's value; MPI_Info_get_string
 // replaces it.
 //
+// Since MPI 2.0.
+//
 // Deprecated: by MPI 4.0.
 func InfoGetValuelen(info Info, key string) (valuelen int, ok bool, err error) {
 	r := C.mpg_MPI_Info_get_valuelen(C.uint64_t(info), (*C.char)(cText(key)))
@@ -62,6 +73,10 @@ func InfoGetValuelen(info Info, key string) (valuelen int, ok bool, err error) {
 
 // KeyvalCreate is MPI_Keyval_create: creates a key for attributes; older form of
 // MPI_Comm_create_keyval.
+//
+// copyFn and deleteFn may be nil.
+//
+// Since MPI 1.0.
 //
 // Deprecated: by MPI 2.0.
 func KeyvalCreate(copyFn CopyFunction, deleteFn DeleteFunction) (keyval int, err error) {
@@ -72,6 +87,8 @@ func KeyvalCreate(copyFn CopyFunction, deleteFn DeleteFunction) (keyval int, err
 
 // KeyvalFree is MPI_Keyval_free: frees a key for attributes; older form of MPI_Comm_free_keyval.
 //
+// Since MPI 1.0.
+//
 // Deprecated: by MPI 2.0.
 func KeyvalFree(keyval *int) error {
 	r := C.mpg_MPI_Keyval_free(C.int64_t(commKeyvalValues.in(*keyval)))
@@ -81,6 +98,7 @@ func KeyvalFree(keyval *int) error {
 
 // StatusSetElementsX is MPI_Status_set_elements_x: sets the number of basic elements in a status,
 // as MPI_Count.
+//
 // Since MPI 3.0.
 //
 // Deprecated: by MPI 4.1.
@@ -91,6 +109,7 @@ func StatusSetElementsX(status *Status, datatype Datatype, count int) error {
 
 // TypeGetExtentX is MPI_Type_get_extent_x: tells lower bound and extent of a datatype in bytes, as
 // MPI_Count.
+//
 // Since MPI 3.0.
 //
 // Deprecated: by MPI 4.1.
@@ -101,6 +120,7 @@ func TypeGetExtentX(datatype Datatype) (lb, extent int, err error) {
 
 // TypeGetTrueExtentX is MPI_Type_get_true_extent_x: tells lower bound and extent of a datatype's
 // data in bytes, as MPI_Count.
+//
 // Since MPI 3.0.
 //
 // Deprecated: by MPI 4.1.
@@ -110,6 +130,7 @@ func TypeGetTrueExtentX(datatype Datatype) (trueLb, trueExtent int, err error) {
 }
 
 // TypeSizeX is MPI_Type_size_x: tells the size of a datatype's data in bytes, as MPI_Count.
+//
 // Since MPI 3.0.
 //
 // Deprecated: by MPI 4.1.

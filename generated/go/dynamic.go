@@ -6,18 +6,30 @@ package low
 import "C"
 
 // ClosePort is MPI_Close_port: releases a port that MPI_Open_port opened.
+//
+// Since MPI 2.0.
 func ClosePort(portName string) error {
 	r := C.mpg_MPI_Close_port((*C.char)(cText(portName)))
 	return check("MPI_Close_port", int64(r))
 }
 
 // CommAccept is MPI_Comm_accept: waits at a port for another group of processes to connect.
+//
+// Collective: all processes of the group call it. Only the root's portName and info are looked at.
+// info may be [InfoNull].
+//
+// Since MPI 2.0.
 func CommAccept(portName string, info Info, root int, comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_accept((*C.char)(cText(portName)), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm))
 	return Comm(r.v0), check("MPI_Comm_accept", int64(r.code))
 }
 
 // CommConnect is MPI_Comm_connect: connects to a group of processes that accepts at a port.
+//
+// Collective: all processes of the group call it. Only the root's portName and info are looked at.
+// info may be [InfoNull].
+//
+// Since MPI 2.0.
 func CommConnect(portName string, info Info, root int, comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_connect((*C.char)(cText(portName)), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm))
 	return Comm(r.v0), check("MPI_Comm_connect", int64(r.code))
@@ -25,6 +37,10 @@ func CommConnect(portName string, info Info, root int, comm Comm) (newcomm Comm,
 
 // CommDisconnect is MPI_Comm_disconnect: waits for pending communication and frees the
 // communicator.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func CommDisconnect(comm *Comm) error {
 	r := C.mpg_MPI_Comm_disconnect(C.uint64_t(*comm))
 	*comm = Comm(r.v0)
@@ -33,12 +49,16 @@ func CommDisconnect(comm *Comm) error {
 
 // CommGetParent is MPI_Comm_get_parent: tells the intercommunicator to the processes that spawned
 // this one, or null.
+//
+// Since MPI 2.0.
 func CommGetParent() (parent Comm, err error) {
 	r := C.mpg_MPI_Comm_get_parent()
 	return Comm(r.v0), check("MPI_Comm_get_parent", int64(r.code))
 }
 
 // CommJoin is MPI_Comm_join: creates an intercommunicator between two processes joined by a socket.
+//
+// Since MPI 2.0.
 func CommJoin(fd int) (intercomm Comm, err error) {
 	r := C.mpg_MPI_Comm_join(C.int64_t(fd))
 	return Comm(r.v0), check("MPI_Comm_join", int64(r.code))
@@ -46,6 +66,12 @@ func CommJoin(fd int) (intercomm Comm, err error) {
 
 // CommSpawn is MPI_Comm_spawn: starts processes of a program and gives an intercommunicator to
 // them.
+//
+// Collective: all processes of the group call it. errcodes: as long as maxprocs says. Only the
+// root's command, argv, maxprocs and info are looked at. argv and errcodes may be nil. info may be
+// [InfoNull].
+//
+// Since MPI 2.0.
 func CommSpawn(command string, argv []string, maxprocs int, info Info, root int, comm Comm, errcodes []int) (intercomm Comm, err error) {
 	argvTexts, argvN := cTexts(argv)
 	r := C.mpg_MPI_Comm_spawn((*C.char)(cText(command)), (*C.char)(argvTexts), argvN, C.int64_t(maxprocs), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
@@ -55,6 +81,12 @@ func CommSpawn(command string, argv []string, maxprocs int, info Info, root int,
 
 // CommSpawnMultiple is MPI_Comm_spawn_multiple: starts processes of several programs and gives an
 // intercommunicator to them.
+//
+// Collective: all processes of the group call it. info: as long as maxprocs. errcodes: as many as
+// the numbers in maxprocs add up to. Only the root's commands, argv, maxprocs and info are looked
+// at. argv and errcodes may be nil.
+//
+// Since MPI 2.0.
 func CommSpawnMultiple(commands []string, argv [][]string, maxprocs []int, info []Info, root int, comm Comm, errcodes []int) (intercomm Comm, err error) {
 	if info != nil && len(info) != len(maxprocs) {
 		return 0, failed("MPI_Comm_spawn_multiple", C.MPG_LENGTH)
@@ -67,6 +99,10 @@ func CommSpawnMultiple(commands []string, argv [][]string, maxprocs []int, info 
 }
 
 // LookupName is MPI_Lookup_name: tells the port that was published under a service name.
+//
+// info may be [InfoNull].
+//
+// Since MPI 2.0.
 func LookupName(serviceName string, info Info) (portNameText string, err error) {
 	portName := newText(1024)
 	r := C.mpg_MPI_Lookup_name((*C.char)(cText(serviceName)), C.uint64_t(info), (*C.char)(portName.at()))
@@ -74,6 +110,10 @@ func LookupName(serviceName string, info Info) (portNameText string, err error) 
 }
 
 // OpenPort is MPI_Open_port: opens a port at which other processes can connect.
+//
+// info may be [InfoNull].
+//
+// Since MPI 2.0.
 func OpenPort(info Info) (portNameText string, err error) {
 	portName := newText(1024)
 	r := C.mpg_MPI_Open_port(C.uint64_t(info), (*C.char)(portName.at()))
@@ -81,12 +121,20 @@ func OpenPort(info Info) (portNameText string, err error) {
 }
 
 // PublishName is MPI_Publish_name: publishes a port under a service name.
+//
+// info may be [InfoNull].
+//
+// Since MPI 2.0.
 func PublishName(serviceName string, info Info, portName string) error {
 	r := C.mpg_MPI_Publish_name((*C.char)(cText(serviceName)), C.uint64_t(info), (*C.char)(cText(portName)))
 	return check("MPI_Publish_name", int64(r))
 }
 
 // UnpublishName is MPI_Unpublish_name: withdraws a published service name.
+//
+// info may be [InfoNull].
+//
+// Since MPI 2.0.
 func UnpublishName(serviceName string, info Info, portName string) error {
 	r := C.mpg_MPI_Unpublish_name((*C.char)(cText(serviceName)), C.uint64_t(info), (*C.char)(cText(portName)))
 	return check("MPI_Unpublish_name", int64(r))

@@ -6,6 +6,8 @@ package low
 import "C"
 
 // Abort is MPI_Abort: ends all processes of a communicator's group with an error code.
+//
+// Since MPI 1.0.
 func Abort(comm Comm, errorcode int) error {
 	r := C.mpg_MPI_Abort(C.uint64_t(comm), C.int64_t(errorcode))
 	return check("MPI_Abort", int64(r))
@@ -13,12 +15,18 @@ func Abort(comm Comm, errorcode int) error {
 
 // AllocMem is MPI_Alloc_mem: allocates memory that the network may access faster. The size is in
 // bytes.
+//
+// info may be [InfoNull].
+//
+// Since MPI 2.0.
 func AllocMem(size int, info Info) (baseptr uintptr, err error) {
 	r := C.mpg_MPI_Alloc_mem(C.int64_t(size), C.uint64_t(info))
 	return uintptr(r.v0), check("MPI_Alloc_mem", int64(r.code))
 }
 
 // CommCallErrhandler is MPI_Comm_call_errhandler: calls the error handler of a communicator.
+//
+// Since MPI 2.0.
 func CommCallErrhandler(comm Comm, errorcode int) error {
 	r := C.mpg_MPI_Comm_call_errhandler(C.uint64_t(comm), C.int64_t(errorClassValues.in(errorcode)))
 	return check("MPI_Comm_call_errhandler", int64(r))
@@ -26,6 +34,8 @@ func CommCallErrhandler(comm Comm, errorcode int) error {
 
 // CommCreateErrhandler is MPI_Comm_create_errhandler: creates an error handler for communicators
 // from a function.
+//
+// Since MPI 2.0.
 func CommCreateErrhandler(commErrhandlerFn CommErrhandlerFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnSlot := slotsOfCommErrhandlerFunction.take(commErrhandlerFn, commErrhandlerFn == nil)
 	r := C.mpg_MPI_Comm_create_errhandler(C.int64_t(commErrhandlerFnSlot), 0)
@@ -33,12 +43,16 @@ func CommCreateErrhandler(commErrhandlerFn CommErrhandlerFunction) (errhandler E
 }
 
 // CommGetErrhandler is MPI_Comm_get_errhandler: tells the error handler of a communicator.
+//
+// Since MPI 2.0.
 func CommGetErrhandler(comm Comm) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Comm_get_errhandler(C.uint64_t(comm))
 	return Errhandler(r.v0), check("MPI_Comm_get_errhandler", int64(r.code))
 }
 
 // CommSetErrhandler is MPI_Comm_set_errhandler: sets the error handler of a communicator.
+//
+// Since MPI 2.0.
 func CommSetErrhandler(comm Comm, errhandler Errhandler) error {
 	r := C.mpg_MPI_Comm_set_errhandler(C.uint64_t(comm), C.uint64_t(errhandler))
 	return check("MPI_Comm_set_errhandler", int64(r))
@@ -46,6 +60,8 @@ func CommSetErrhandler(comm Comm, errhandler Errhandler) error {
 
 // ErrhandlerFree is MPI_Errhandler_free: marks an error handler for deallocation and sets the
 // handle to null.
+//
+// Since MPI 1.0.
 func ErrhandlerFree(errhandler *Errhandler) error {
 	before := *errhandler
 	r := C.mpg_MPI_Errhandler_free(C.uint64_t(*errhandler))
@@ -55,12 +71,16 @@ func ErrhandlerFree(errhandler *Errhandler) error {
 }
 
 // ErrorClass is MPI_Error_class: tells the error class of an error code.
+//
+// Since MPI 1.0.
 func ErrorClass(errorcode int) (errorclass int, err error) {
 	r := C.mpg_MPI_Error_class(C.int64_t(errorClassValues.in(errorcode)))
 	return errorClassValues.out(int64(r.v0)), check("MPI_Error_class", int64(r.code))
 }
 
 // ErrorString is MPI_Error_string: tells the text of an error code or class.
+//
+// Since MPI 1.0.
 func ErrorString(errorcode int) (stringArgText string, err error) {
 	stringArg := newText(512)
 	r := C.mpg_MPI_Error_string(C.int64_t(errorClassValues.in(errorcode)), (*C.char)(stringArg.at()))
@@ -68,6 +88,8 @@ func ErrorString(errorcode int) (stringArgText string, err error) {
 }
 
 // FileCallErrhandler is MPI_File_call_errhandler: calls the error handler of a file.
+//
+// Since MPI 2.0.
 func FileCallErrhandler(fh File, errorcode int) error {
 	r := C.mpg_MPI_File_call_errhandler(C.uint64_t(fh), C.int64_t(errorClassValues.in(errorcode)))
 	return check("MPI_File_call_errhandler", int64(r))
@@ -75,6 +97,8 @@ func FileCallErrhandler(fh File, errorcode int) error {
 
 // FileCreateErrhandler is MPI_File_create_errhandler: creates an error handler for files from a
 // function.
+//
+// Since MPI 2.0.
 func FileCreateErrhandler(fileErrhandlerFn FileErrhandlerFunction) (errhandler Errhandler, err error) {
 	fileErrhandlerFnSlot := slotsOfFileErrhandlerFunction.take(fileErrhandlerFn, fileErrhandlerFn == nil)
 	r := C.mpg_MPI_File_create_errhandler(C.int64_t(fileErrhandlerFnSlot), 0)
@@ -82,24 +106,32 @@ func FileCreateErrhandler(fileErrhandlerFn FileErrhandlerFunction) (errhandler E
 }
 
 // FileGetErrhandler is MPI_File_get_errhandler: tells the error handler of a file.
+//
+// Since MPI 2.0.
 func FileGetErrhandler(file File) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_File_get_errhandler(C.uint64_t(file))
 	return Errhandler(r.v0), check("MPI_File_get_errhandler", int64(r.code))
 }
 
 // FileSetErrhandler is MPI_File_set_errhandler: sets the error handler of a file.
+//
+// Since MPI 2.0.
 func FileSetErrhandler(file File, errhandler Errhandler) error {
 	r := C.mpg_MPI_File_set_errhandler(C.uint64_t(file), C.uint64_t(errhandler))
 	return check("MPI_File_set_errhandler", int64(r))
 }
 
 // Finalized is MPI_Finalized: tells whether MPI_Finalize has completed.
+//
+// Since MPI 2.0.
 func Finalized() (flag bool, err error) {
 	r := C.mpg_MPI_Finalized()
 	return r.flag != 0, check("MPI_Finalized", int64(r.code))
 }
 
 // FreeMem is MPI_Free_mem: frees memory that MPI_Alloc_mem allocated.
+//
+// Since MPI 2.0.
 func FreeMem(base Buffer) error {
 	r := C.mpg_MPI_Free_mem((*C.char)(base.p), C.int64_t(base.n))
 	return check("MPI_Free_mem", int64(r))
@@ -107,6 +139,7 @@ func FreeMem(base Buffer) error {
 
 // GetHwResourceInfo is MPI_Get_hw_resource_info: tells the hardware resources the process runs on
 // as an info object.
+//
 // Since MPI 4.1.
 func GetHwResourceInfo() (hwInfo Info, err error) {
 	r := C.mpg_MPI_Get_hw_resource_info()
@@ -115,6 +148,7 @@ func GetHwResourceInfo() (hwInfo Info, err error) {
 
 // GetLibraryVersion is MPI_Get_library_version: tells name and version of the MPI library; may be
 // called at any time.
+//
 // Since MPI 3.0.
 func GetLibraryVersion() (versionText string, err error) {
 	version := newText(8192)
@@ -124,6 +158,8 @@ func GetLibraryVersion() (versionText string, err error) {
 
 // GetProcessorName is MPI_Get_processor_name: tells the name of the processor, mostly the host
 // name.
+//
+// Since MPI 1.0.
 func GetProcessorName() (nameText string, err error) {
 	name := newText(256)
 	r := C.mpg_MPI_Get_processor_name((*C.char)(name.at()))
@@ -132,18 +168,23 @@ func GetProcessorName() (nameText string, err error) {
 
 // GetVersion is MPI_Get_version: tells the version of the standard the library follows; may be
 // called at any time.
+//
+// Since MPI 1.2.
 func GetVersion() (version, subversion int, err error) {
 	r := C.mpg_MPI_Get_version()
 	return int(r.v0), int(r.v1), check("MPI_Get_version", int64(r.code))
 }
 
 // Initialized is MPI_Initialized: tells whether MPI_Init or MPI_Init_thread has completed.
+//
+// Since MPI 1.0.
 func Initialized() (flag bool, err error) {
 	r := C.mpg_MPI_Initialized()
 	return r.flag != 0, check("MPI_Initialized", int64(r.code))
 }
 
 // SessionCallErrhandler is MPI_Session_call_errhandler: calls the error handler of a session.
+//
 // Since MPI 4.0.
 func SessionCallErrhandler(session Session, errorcode int) error {
 	r := C.mpg_MPI_Session_call_errhandler(C.uint64_t(session), C.int64_t(errorClassValues.in(errorcode)))
@@ -152,6 +193,7 @@ func SessionCallErrhandler(session Session, errorcode int) error {
 
 // SessionCreateErrhandler is MPI_Session_create_errhandler: creates an error handler for sessions
 // from a function.
+//
 // Since MPI 4.0.
 func SessionCreateErrhandler(sessionErrhandlerFn SessionErrhandlerFunction) (errhandler Errhandler, err error) {
 	sessionErrhandlerFnSlot := slotsOfSessionErrhandlerFunction.take(sessionErrhandlerFn, sessionErrhandlerFn == nil)
@@ -160,6 +202,7 @@ func SessionCreateErrhandler(sessionErrhandlerFn SessionErrhandlerFunction) (err
 }
 
 // SessionGetErrhandler is MPI_Session_get_errhandler: tells the error handler of a session.
+//
 // Since MPI 4.0.
 func SessionGetErrhandler(session Session) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Session_get_errhandler(C.uint64_t(session))
@@ -167,6 +210,7 @@ func SessionGetErrhandler(session Session) (errhandler Errhandler, err error) {
 }
 
 // SessionSetErrhandler is MPI_Session_set_errhandler: sets the error handler of a session.
+//
 // Since MPI 4.0.
 func SessionSetErrhandler(session Session, errhandler Errhandler) error {
 	r := C.mpg_MPI_Session_set_errhandler(C.uint64_t(session), C.uint64_t(errhandler))
@@ -174,6 +218,8 @@ func SessionSetErrhandler(session Session, errhandler Errhandler) error {
 }
 
 // WinCallErrhandler is MPI_Win_call_errhandler: calls the error handler of a window.
+//
+// Since MPI 2.0.
 func WinCallErrhandler(win Win, errorcode int) error {
 	r := C.mpg_MPI_Win_call_errhandler(C.uint64_t(win), C.int64_t(errorClassValues.in(errorcode)))
 	return check("MPI_Win_call_errhandler", int64(r))
@@ -181,6 +227,8 @@ func WinCallErrhandler(win Win, errorcode int) error {
 
 // WinCreateErrhandler is MPI_Win_create_errhandler: creates an error handler for windows from a
 // function.
+//
+// Since MPI 2.0.
 func WinCreateErrhandler(winErrhandlerFn WinErrhandlerFunction) (errhandler Errhandler, err error) {
 	winErrhandlerFnSlot := slotsOfWinErrhandlerFunction.take(winErrhandlerFn, winErrhandlerFn == nil)
 	r := C.mpg_MPI_Win_create_errhandler(C.int64_t(winErrhandlerFnSlot), 0)
@@ -188,12 +236,16 @@ func WinCreateErrhandler(winErrhandlerFn WinErrhandlerFunction) (errhandler Errh
 }
 
 // WinGetErrhandler is MPI_Win_get_errhandler: tells the error handler of a window.
+//
+// Since MPI 2.0.
 func WinGetErrhandler(win Win) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Win_get_errhandler(C.uint64_t(win))
 	return Errhandler(r.v0), check("MPI_Win_get_errhandler", int64(r.code))
 }
 
 // WinSetErrhandler is MPI_Win_set_errhandler: sets the error handler of a window.
+//
+// Since MPI 2.0.
 func WinSetErrhandler(win Win, errhandler Errhandler) error {
 	r := C.mpg_MPI_Win_set_errhandler(C.uint64_t(win), C.uint64_t(errhandler))
 	return check("MPI_Win_set_errhandler", int64(r))
@@ -201,6 +253,8 @@ func WinSetErrhandler(win Win, errhandler Errhandler) error {
 
 // Wtick is MPI_Wtick: tells the resolution of MPI_Wtime in seconds.
 // It is not a number while MPI is not running.
+//
+// Since MPI 1.0.
 func Wtick() float64 {
 	r := C.mpg_MPI_Wtick()
 	return float64(r)
@@ -208,6 +262,8 @@ func Wtick() float64 {
 
 // Wtime is MPI_Wtime: tells the time in seconds since some moment in the past.
 // It is not a number while MPI is not running.
+//
+// Since MPI 1.0.
 func Wtime() float64 {
 	r := C.mpg_MPI_Wtime()
 	return float64(r)

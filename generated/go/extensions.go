@@ -8,10 +8,15 @@ import "C"
 import "unsafe"
 
 // XAllreduceEnqueue is MPIX_Allreduce_enqueue.
+//
+// Collective: all processes of the group call it. sendbuf and recvbuf: count elements of datatype.
+// sendbuf may be [InPlace].
+//
+// What needs 64 bits goes to MPIX_Allreduce_enqueue_c, if the library has it.
 func XAllreduceEnqueue(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	pinFor(0, sendbuf.p)
-	pinFor(0, recvbuf.p)
 	r := C.mpg_MPIX_Allreduce_enqueue((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	pinFor(0, sendbuf.p, int64(r))
+	pinFor(0, recvbuf.p, int64(r))
 	return check("MPIX_Allreduce_enqueue", int64(r))
 }
 
@@ -42,6 +47,8 @@ func XCommAckFailed(comm Comm, numToAck int) (numAcked int, err error) {
 }
 
 // XCommAgree is MPIX_Comm_agree.
+//
+// Collective: all processes of the group call it.
 func XCommAgree(comm Comm, flag *int) error {
 	r := C.mpg_MPIX_Comm_agree(C.uint64_t(comm), C.int64_t(*flag))
 	*flag = int(r.v0)
@@ -80,6 +87,8 @@ func XCommGetStream(comm Comm, idx int) (stream XStream, err error) {
 }
 
 // XCommIagree is MPIX_Comm_iagree.
+//
+// Collective: all processes of the group call it. flag is in use until the operation completes.
 func XCommIagree(comm Comm, flag unsafe.Pointer) (request Request, err error) {
 	k := keep()
 	r := C.mpg_MPIX_Comm_iagree(C.uint64_t(comm), (*C.char)(flag))
@@ -100,6 +109,8 @@ func XCommRevoke(comm Comm) error {
 }
 
 // XCommShrink is MPIX_Comm_shrink.
+//
+// Collective: all processes of the group call it.
 func XCommShrink(comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPIX_Comm_shrink(C.uint64_t(comm))
 	return Comm(r.v0), check("MPIX_Comm_shrink", int64(r.code))
@@ -137,15 +148,23 @@ func XFileCreateErrhandlerX(commErrhandlerFnX XFileErrhandlerFunctionX, destruct
 }
 
 // XGPUQuerySupport is MPIX_GPU_query_support.
+//
+// gpuType may be [XGpuSupportCuda], [XGpuSupportDeviceInitiated], [XGpuSupportHip] or
+// [XGpuSupportZe].
 func XGPUQuerySupport(gpuType int) (isSupported bool, err error) {
 	r := C.mpg_MPIX_GPU_query_support(C.int64_t(gpuTypeValues.in(gpuType)))
 	return r.flag != 0, check("MPIX_GPU_query_support", int64(r.code))
 }
 
 // XGetNotify is MPIX_Get_notify.
+//
+// originAddr: originCount elements of originDatatype. originAddr is in use until the operation
+// completes. targetRank may be [ProcNull].
+//
+// What needs 64 bits goes to MPIX_Get_notify_c, if the library has it.
 func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
 	r := C.mpg_MPIX_Get_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
-	pinAccess(uint64(win), targetRank, originAddr.p)
+	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPIX_Get_notify", int64(r))
 }
 
@@ -157,12 +176,19 @@ func XGrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, 
 }
 
 // XInfoSetHex is MPIX_Info_set_hex.
+//
+// value: valueSize bytes.
 func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
 	r := C.mpg_MPIX_Info_set_hex(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.p), C.int64_t(value.n), C.int64_t(valueSize))
 	return check("MPIX_Info_set_hex", int64(r))
 }
 
 // XIrecvEnqueue is MPIX_Irecv_enqueue.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. source may be
+// [AnySource] or [ProcNull]. tag may be [AnyTag].
+//
+// What needs 64 bits goes to MPIX_Irecv_enqueue_c, if the library has it.
 func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -172,6 +198,11 @@ func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, co
 }
 
 // XIsendEnqueue is MPIX_Isend_enqueue.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// What needs 64 bits goes to MPIX_Isend_enqueue_c, if the library has it.
 func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -188,9 +219,14 @@ func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commut
 }
 
 // XPutNotify is MPIX_Put_notify.
+//
+// originAddr: originCount elements of originDatatype. originAddr is in use until the operation
+// completes. targetRank may be [ProcNull].
+//
+// What needs 64 bits goes to MPIX_Put_notify_c, if the library has it.
 func XPutNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
 	r := C.mpg_MPIX_Put_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
-	pinAccess(uint64(win), targetRank, originAddr.p)
+	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPIX_Put_notify", int64(r))
 }
 
@@ -219,9 +255,12 @@ func XQueryZeSupport() (result int, err error) {
 }
 
 // XRecvEnqueue is MPIX_Recv_enqueue.
+//
+// buf: count elements of datatype. source may be [AnySource] or [ProcNull]. tag may be [AnyTag].
 // status may be nil.
+//
+// What needs 64 bits goes to MPIX_Recv_enqueue_c, if the library has it.
 func XRecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
-	pinFor(0, buf.p)
 	var r C.mpg_r0
 	if status == nil {
 		r = C.mpg_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
@@ -230,6 +269,7 @@ func XRecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, com
 		r = s.r
 		status.copy(s.place)
 	}
+	pinFor(0, buf.p, int64(r.code))
 	return check("MPIX_Recv_enqueue", int64(r.code))
 }
 
@@ -240,9 +280,13 @@ func XRequestIsComplete(request Request) (result int, err error) {
 }
 
 // XSendEnqueue is MPIX_Send_enqueue.
+//
+// buf: count elements of datatype. dest may be [ProcNull].
+//
+// What needs 64 bits goes to MPIX_Send_enqueue_c, if the library has it.
 func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	pinFor(0, buf.p)
 	r := C.mpg_MPIX_Send_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	pinFor(0, buf.p, int64(r))
 	return check("MPIX_Send_enqueue", int64(r))
 }
 
@@ -266,18 +310,24 @@ func XStopProgressThread(stream XStream) error {
 }
 
 // XStreamCommCreate is MPIX_Stream_comm_create.
+//
+// Collective: all processes of the group call it.
 func XStreamCommCreate(comm Comm, stream XStream) (newcomm Comm, err error) {
 	r := C.mpg_MPIX_Stream_comm_create(C.uint64_t(comm), C.uint64_t(stream))
 	return Comm(r.v0), check("MPIX_Stream_comm_create", int64(r.code))
 }
 
 // XStreamCommCreateMultiplex is MPIX_Stream_comm_create_multiplex.
+//
+// Collective: all processes of the group call it.
 func XStreamCommCreateMultiplex(comm Comm, streams []XStream) (newcomm Comm, err error) {
 	r := C.mpg_MPIX_Stream_comm_create_multiplex(C.uint64_t(comm), (*C.char)(first(streams)), C.int64_t(len(streams)))
 	return Comm(r.v0), check("MPIX_Stream_comm_create_multiplex", int64(r.code))
 }
 
 // XStreamCreate is MPIX_Stream_create.
+//
+// info may be [InfoNull].
 func XStreamCreate(info Info) (stream XStream, err error) {
 	r := C.mpg_MPIX_Stream_create(C.uint64_t(info))
 	return XStream(r.v0), check("MPIX_Stream_create", int64(r.code))
@@ -291,6 +341,11 @@ func XStreamFree(stream *XStream) error {
 }
 
 // XStreamIrecv is MPIX_Stream_irecv.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. source may be
+// [AnySource] or [ProcNull]. tag may be [AnyTag].
+//
+// What needs 64 bits goes to MPIX_Stream_irecv_c, if the library has it.
 func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -300,6 +355,11 @@ func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, com
 }
 
 // XStreamIsend is MPIX_Stream_isend.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// What needs 64 bits goes to MPIX_Stream_isend_c, if the library has it.
 func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -315,7 +375,11 @@ func XStreamProgress(stream XStream) error {
 }
 
 // XStreamRecv is MPIX_Stream_recv.
+//
+// buf: count elements of datatype. source may be [AnySource] or [ProcNull]. tag may be [AnyTag].
 // status may be nil.
+//
+// What needs 64 bits goes to MPIX_Stream_recv_c, if the library has it.
 func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -329,18 +393,26 @@ func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm
 }
 
 // XStreamSend is MPIX_Stream_send.
+//
+// buf: count elements of datatype. dest may be [ProcNull].
+//
+// What needs 64 bits goes to MPIX_Stream_send_c, if the library has it.
 func XStreamSend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) error {
 	r := C.mpg_MPIX_Stream_send((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	return check("MPIX_Stream_send", int64(r))
 }
 
 // XThreadcommFinish is MPIX_Threadcomm_finish.
+//
+// Collective: all processes of the group call it.
 func XThreadcommFinish(threadcomm Comm) error {
 	r := C.mpg_MPIX_Threadcomm_finish(C.uint64_t(threadcomm))
 	return check("MPIX_Threadcomm_finish", int64(r))
 }
 
 // XThreadcommFree is MPIX_Threadcomm_free.
+//
+// Collective: all processes of the group call it.
 func XThreadcommFree(threadcomm *Comm) error {
 	r := C.mpg_MPIX_Threadcomm_free(C.uint64_t(*threadcomm))
 	*threadcomm = Comm(r.v0)
@@ -348,12 +420,16 @@ func XThreadcommFree(threadcomm *Comm) error {
 }
 
 // XThreadcommInit is MPIX_Threadcomm_init.
+//
+// Collective: all processes of the group call it.
 func XThreadcommInit(comm Comm, numThreads int) (newthreadcomm Comm, err error) {
 	r := C.mpg_MPIX_Threadcomm_init(C.uint64_t(comm), C.int64_t(numThreads))
 	return Comm(r.v0), check("MPIX_Threadcomm_init", int64(r.code))
 }
 
 // XThreadcommStart is MPIX_Threadcomm_start.
+//
+// Collective: all processes of the group call it.
 func XThreadcommStart(threadcomm Comm) error {
 	r := C.mpg_MPIX_Threadcomm_start(C.uint64_t(threadcomm))
 	return check("MPIX_Threadcomm_start", int64(r))
@@ -372,6 +448,7 @@ func XTypeIovLen(datatype Datatype, maxIovBytes int) (iovLen, actualIovBytes int
 }
 
 // XWaitEnqueue is MPIX_Wait_enqueue.
+//
 // status may be nil.
 func XWaitEnqueue(request *Request, status *Status) error {
 	before := *request
@@ -389,17 +466,18 @@ func XWaitEnqueue(request *Request, status *Status) error {
 }
 
 // XWaitallEnqueue is MPIX_Waitall_enqueue.
-// statuses may be nil.
+//
+// statuses: as long as requests. statuses may be nil.
 func XWaitallEnqueue(requests []Request, statuses []Status) error {
 	if statuses != nil && len(statuses) != len(requests) {
 		return failed("MPIX_Waitall_enqueue", C.MPG_LENGTH)
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	pinFor(0, first(requests))
-	pinFor(0, first(statuses))
 	r := C.mpg_MPIX_Waitall_enqueue((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
+	pinFor(0, first(requests), int64(r))
+	pinFor(0, first(statuses), int64(r))
 	return check("MPIX_Waitall_enqueue", int64(r))
 }
 

@@ -8,12 +8,16 @@ import "C"
 import "unsafe"
 
 // AddErrorClass is MPI_Add_error_class: creates a new error class.
+//
+// Since MPI 2.0.
 func AddErrorClass() (errorclass int, err error) {
 	r := C.mpg_MPI_Add_error_class()
 	return errorClassValues.out(int64(r.v0)), check("MPI_Add_error_class", int64(r.code))
 }
 
 // AddErrorCode is MPI_Add_error_code: creates a new error code within an error class.
+//
+// Since MPI 2.0.
 func AddErrorCode(errorclass int) (errorcode int, err error) {
 	r := C.mpg_MPI_Add_error_code(C.int64_t(errorClassValues.in(errorclass)))
 	return errorClassValues.out(int64(r.v0)), check("MPI_Add_error_code", int64(r.code))
@@ -21,6 +25,8 @@ func AddErrorCode(errorclass int) (errorcode int, err error) {
 
 // AddErrorString is MPI_Add_error_string: sets the text of an error code or class that the program
 // created.
+//
+// Since MPI 2.0.
 func AddErrorString(errorcode int, stringArg string) error {
 	r := C.mpg_MPI_Add_error_string(C.int64_t(errorClassValues.in(errorcode)), (*C.char)(cText(stringArg)))
 	return check("MPI_Add_error_string", int64(r))
@@ -28,6 +34,8 @@ func AddErrorString(errorcode int, stringArg string) error {
 
 // GrequestComplete is MPI_Grequest_complete: tells MPI that the operation behind a generalized
 // request is complete.
+//
+// Since MPI 2.0.
 func GrequestComplete(request Request) error {
 	r := C.mpg_MPI_Grequest_complete(C.uint64_t(request))
 	return check("MPI_Grequest_complete", int64(r))
@@ -35,6 +43,8 @@ func GrequestComplete(request Request) error {
 
 // GrequestStart is MPI_Grequest_start: creates a request for an operation that the program itself
 // carries out.
+//
+// Since MPI 2.0.
 func GrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction) (request Request, err error) {
 	queryFnState := newState(queryFn, freeFn, cancelFn)
 	r := C.mpg_MPI_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), present(freeFn != nil, 0), C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState))
@@ -42,18 +52,23 @@ func GrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, c
 }
 
 // IsThreadMain is MPI_Is_thread_main: tells whether the calling thread initialized MPI.
+//
+// Since MPI 2.0.
 func IsThreadMain() (flag bool, err error) {
 	r := C.mpg_MPI_Is_thread_main()
 	return r.flag != 0, check("MPI_Is_thread_main", int64(r.code))
 }
 
 // QueryThread is MPI_Query_thread: tells the support of threads that MPI was initialized with.
+//
+// Since MPI 2.0.
 func QueryThread() (provided ThreadLevel, err error) {
 	r := C.mpg_MPI_Query_thread()
 	return ThreadLevel(threadLevelValues.out(int64(r.v0))), check("MPI_Query_thread", int64(r.code))
 }
 
 // RemoveErrorClass is MPI_Remove_error_class: removes an error class that the program created.
+//
 // Since MPI 4.1.
 func RemoveErrorClass(errorclass int) error {
 	r := C.mpg_MPI_Remove_error_class(C.int64_t(errorClassValues.in(errorclass)))
@@ -61,6 +76,7 @@ func RemoveErrorClass(errorclass int) error {
 }
 
 // RemoveErrorCode is MPI_Remove_error_code: removes an error code that the program created.
+//
 // Since MPI 4.1.
 func RemoveErrorCode(errorcode int) error {
 	r := C.mpg_MPI_Remove_error_code(C.int64_t(errorClassValues.in(errorcode)))
@@ -69,6 +85,7 @@ func RemoveErrorCode(errorcode int) error {
 
 // RemoveErrorString is MPI_Remove_error_string: removes the text of an error code or class that the
 // program created.
+//
 // Since MPI 4.1.
 func RemoveErrorString(errorcode int) error {
 	r := C.mpg_MPI_Remove_error_string(C.int64_t(errorClassValues.in(errorcode)))
@@ -77,18 +94,23 @@ func RemoveErrorString(errorcode int) error {
 
 // StatusSetCancelled is MPI_Status_set_cancelled: sets whether a status says that the operation was
 // cancelled.
+//
+// Since MPI 2.0.
 func StatusSetCancelled(status *Status, flag bool) error {
 	r := C.mpg_MPI_Status_set_cancelled((*C.char)(unsafe.Pointer(status)), cBool(flag))
 	return check("MPI_Status_set_cancelled", int64(r))
 }
 
 // StatusSetElements is MPI_Status_set_elements: sets the number of basic elements in a status.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Status_set_elements_c, if the library has it.
 func StatusSetElements(status *Status, datatype Datatype, count int) error {
 	r := C.mpg_MPI_Status_set_elements((*C.char)(unsafe.Pointer(status)), C.uint64_t(datatype), C.int64_t(count))
 	return check("MPI_Status_set_elements", int64(r))
 }
 
 // StatusSetError is MPI_Status_set_error: sets the error code in a status.
+//
 // Since MPI 4.1.
 func StatusSetError(status *Status, errorArg int) error {
 	r := C.mpg_MPI_Status_set_error((*C.char)(unsafe.Pointer(status)), C.int64_t(errorClassValues.in(errorArg)))
@@ -96,6 +118,9 @@ func StatusSetError(status *Status, errorArg int) error {
 }
 
 // StatusSetSource is MPI_Status_set_source: sets the source rank in a status.
+//
+// source may be [AnySource] or [ProcNull].
+//
 // Since MPI 4.1.
 func StatusSetSource(status *Status, source int) error {
 	r := C.mpg_MPI_Status_set_source((*C.char)(unsafe.Pointer(status)), C.int64_t(sourceValues.inNear(source)))
@@ -103,6 +128,9 @@ func StatusSetSource(status *Status, source int) error {
 }
 
 // StatusSetTag is MPI_Status_set_tag: sets the tag in a status.
+//
+// tag may be [AnyTag].
+//
 // Since MPI 4.1.
 func StatusSetTag(status *Status, tag int) error {
 	r := C.mpg_MPI_Status_set_tag((*C.char)(unsafe.Pointer(status)), C.int64_t(tagValues.inNear(tag)))

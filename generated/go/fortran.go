@@ -8,18 +8,23 @@ import "C"
 import "unsafe"
 
 // CommC2f is MPI_Comm_c2f: converts a C handle to the Fortran integer that stands for it.
+//
+// Since MPI 2.0.
 func CommC2f(comm Comm) (result int, err error) {
 	r := C.mpg_MPI_Comm_c2f(C.uint64_t(comm))
 	return int(r.v0), check("MPI_Comm_c2f", int64(r.code))
 }
 
 // CommF2c is MPI_Comm_f2c: converts a Fortran integer that stands for a handle to the C handle.
+//
+// Since MPI 2.0.
 func CommF2c(comm int) (result Comm, err error) {
 	r := C.mpg_MPI_Comm_f2c(C.int64_t(comm))
 	return Comm(r.v0), check("MPI_Comm_f2c", int64(r.code))
 }
 
 // CommFromint is MPI_Comm_fromint: converts an integer that stands for a handle to the handle.
+//
 // Since MPI 5.0.
 func CommFromint(comm int) (result Comm, err error) {
 	r := C.mpg_MPI_Comm_fromint(C.int64_t(comm))
@@ -27,6 +32,7 @@ func CommFromint(comm int) (result Comm, err error) {
 }
 
 // CommToint is MPI_Comm_toint: converts a handle to an integer that stands for it in C and Fortran.
+//
 // Since MPI 5.0.
 func CommToint(comm Comm) (result int, err error) {
 	r := C.mpg_MPI_Comm_toint(C.uint64_t(comm))
@@ -35,6 +41,8 @@ func CommToint(comm Comm) (result int, err error) {
 
 // ErrhandlerC2f is MPI_Errhandler_c2f: converts a C handle to the Fortran integer that stands for
 // it.
+//
+// Since MPI 2.0.
 func ErrhandlerC2f(errhandler Errhandler) (result int, err error) {
 	r := C.mpg_MPI_Errhandler_c2f(C.uint64_t(errhandler))
 	return int(r.v0), check("MPI_Errhandler_c2f", int64(r.code))
@@ -42,6 +50,8 @@ func ErrhandlerC2f(errhandler Errhandler) (result int, err error) {
 
 // ErrhandlerF2c is MPI_Errhandler_f2c: converts a Fortran integer that stands for a handle to the C
 // handle.
+//
+// Since MPI 2.0.
 func ErrhandlerF2c(errhandler int) (result Errhandler, err error) {
 	r := C.mpg_MPI_Errhandler_f2c(C.int64_t(errhandler))
 	return Errhandler(r.v0), check("MPI_Errhandler_f2c", int64(r.code))
@@ -49,6 +59,7 @@ func ErrhandlerF2c(errhandler int) (result Errhandler, err error) {
 
 // ErrhandlerFromint is MPI_Errhandler_fromint: converts an integer that stands for a handle to the
 // handle.
+//
 // Since MPI 5.0.
 func ErrhandlerFromint(errhandler int) (result Errhandler, err error) {
 	r := C.mpg_MPI_Errhandler_fromint(C.int64_t(errhandler))
@@ -57,6 +68,7 @@ func ErrhandlerFromint(errhandler int) (result Errhandler, err error) {
 
 // ErrhandlerToint is MPI_Errhandler_toint: converts a handle to an integer that stands for it in C
 // and Fortran.
+//
 // Since MPI 5.0.
 func ErrhandlerToint(errhandler Errhandler) (result int, err error) {
 	r := C.mpg_MPI_Errhandler_toint(C.uint64_t(errhandler))
@@ -64,18 +76,23 @@ func ErrhandlerToint(errhandler Errhandler) (result int, err error) {
 }
 
 // FileC2f is MPI_File_c2f: converts a C handle to the Fortran integer that stands for it.
+//
+// Since MPI 2.0.
 func FileC2f(file File) (result int, err error) {
 	r := C.mpg_MPI_File_c2f(C.uint64_t(file))
 	return int(r.v0), check("MPI_File_c2f", int64(r.code))
 }
 
 // FileF2c is MPI_File_f2c: converts a Fortran integer that stands for a handle to the C handle.
+//
+// Since MPI 2.0.
 func FileF2c(file int) (result File, err error) {
 	r := C.mpg_MPI_File_f2c(C.int64_t(file))
 	return File(r.v0), check("MPI_File_f2c", int64(r.code))
 }
 
 // FileFromint is MPI_File_fromint: converts an integer that stands for a handle to the handle.
+//
 // Since MPI 5.0.
 func FileFromint(file int) (result File, err error) {
 	r := C.mpg_MPI_File_fromint(C.int64_t(file))
@@ -83,6 +100,7 @@ func FileFromint(file int) (result File, err error) {
 }
 
 // FileToint is MPI_File_toint: converts a handle to an integer that stands for it in C and Fortran.
+//
 // Since MPI 5.0.
 func FileToint(file File) (result int, err error) {
 	r := C.mpg_MPI_File_toint(C.uint64_t(file))
@@ -90,18 +108,23 @@ func FileToint(file File) (result int, err error) {
 }
 
 // GroupC2f is MPI_Group_c2f: converts a C handle to the Fortran integer that stands for it.
+//
+// Since MPI 2.0.
 func GroupC2f(group Group) (result int, err error) {
 	r := C.mpg_MPI_Group_c2f(C.uint64_t(group))
 	return int(r.v0), check("MPI_Group_c2f", int64(r.code))
 }
 
 // GroupF2c is MPI_Group_f2c: converts a Fortran integer that stands for a handle to the C handle.
+//
+// Since MPI 2.0.
 func GroupF2c(group int) (result Group, err error) {
 	r := C.mpg_MPI_Group_f2c(C.int64_t(group))
 	return Group(r.v0), check("MPI_Group_f2c", int64(r.code))
 }
 
 // GroupFromint is MPI_Group_fromint: converts an integer that stands for a handle to the handle.
+//
 // Since MPI 5.0.
 func GroupFromint(group int) (result Group, err error) {
 	r := C.mpg_MPI_Group_fromint(C.int64_t(group))
@@ -110,6 +133,7 @@ func GroupFromint(group int) (result Group, err error) {
 
 // GroupToint is MPI_Group_toint: converts a handle to an integer that stands for it in C and
 // Fortran.
+//
 // Since MPI 5.0.
 func GroupToint(group Group) (result int, err error) {
 	r := C.mpg_MPI_Group_toint(C.uint64_t(group))
@@ -117,18 +141,23 @@ func GroupToint(group Group) (result int, err error) {
 }
 
 // InfoC2f is MPI_Info_c2f: converts a C handle to the Fortran integer that stands for it.
+//
+// Since MPI 2.0.
 func InfoC2f(info Info) (result int, err error) {
 	r := C.mpg_MPI_Info_c2f(C.uint64_t(info))
 	return int(r.v0), check("MPI_Info_c2f", int64(r.code))
 }
 
 // InfoF2c is MPI_Info_f2c: converts a Fortran integer that stands for a handle to the C handle.
+//
+// Since MPI 2.0.
 func InfoF2c(info int) (result Info, err error) {
 	r := C.mpg_MPI_Info_f2c(C.int64_t(info))
 	return Info(r.v0), check("MPI_Info_f2c", int64(r.code))
 }
 
 // InfoFromint is MPI_Info_fromint: converts an integer that stands for a handle to the handle.
+//
 // Since MPI 5.0.
 func InfoFromint(info int) (result Info, err error) {
 	r := C.mpg_MPI_Info_fromint(C.int64_t(info))
@@ -136,6 +165,7 @@ func InfoFromint(info int) (result Info, err error) {
 }
 
 // InfoToint is MPI_Info_toint: converts a handle to an integer that stands for it in C and Fortran.
+//
 // Since MPI 5.0.
 func InfoToint(info Info) (result int, err error) {
 	r := C.mpg_MPI_Info_toint(C.uint64_t(info))
@@ -143,6 +173,7 @@ func InfoToint(info Info) (result int, err error) {
 }
 
 // MessageC2f is MPI_Message_c2f: converts a C handle to the Fortran integer that stands for it.
+//
 // Since MPI 3.0.
 func MessageC2f(message Message) (result int, err error) {
 	r := C.mpg_MPI_Message_c2f(C.uint64_t(message))
@@ -151,6 +182,7 @@ func MessageC2f(message Message) (result int, err error) {
 
 // MessageF2c is MPI_Message_f2c: converts a Fortran integer that stands for a handle to the C
 // handle.
+//
 // Since MPI 3.0.
 func MessageF2c(message int) (result Message, err error) {
 	r := C.mpg_MPI_Message_f2c(C.int64_t(message))
@@ -159,6 +191,7 @@ func MessageF2c(message int) (result Message, err error) {
 
 // MessageFromint is MPI_Message_fromint: converts an integer that stands for a handle to the
 // handle.
+//
 // Since MPI 5.0.
 func MessageFromint(message int) (result Message, err error) {
 	r := C.mpg_MPI_Message_fromint(C.int64_t(message))
@@ -167,6 +200,7 @@ func MessageFromint(message int) (result Message, err error) {
 
 // MessageToint is MPI_Message_toint: converts a handle to an integer that stands for it in C and
 // Fortran.
+//
 // Since MPI 5.0.
 func MessageToint(message Message) (result int, err error) {
 	r := C.mpg_MPI_Message_toint(C.uint64_t(message))
@@ -174,18 +208,23 @@ func MessageToint(message Message) (result int, err error) {
 }
 
 // OpC2f is MPI_Op_c2f: converts a C handle to the Fortran integer that stands for it.
+//
+// Since MPI 2.0.
 func OpC2f(op Op) (result int, err error) {
 	r := C.mpg_MPI_Op_c2f(C.uint64_t(op))
 	return int(r.v0), check("MPI_Op_c2f", int64(r.code))
 }
 
 // OpF2c is MPI_Op_f2c: converts a Fortran integer that stands for a handle to the C handle.
+//
+// Since MPI 2.0.
 func OpF2c(op int) (result Op, err error) {
 	r := C.mpg_MPI_Op_f2c(C.int64_t(op))
 	return Op(r.v0), check("MPI_Op_f2c", int64(r.code))
 }
 
 // OpFromint is MPI_Op_fromint: converts an integer that stands for a handle to the handle.
+//
 // Since MPI 5.0.
 func OpFromint(op int) (result Op, err error) {
 	r := C.mpg_MPI_Op_fromint(C.int64_t(op))
@@ -193,6 +232,7 @@ func OpFromint(op int) (result Op, err error) {
 }
 
 // OpToint is MPI_Op_toint: converts a handle to an integer that stands for it in C and Fortran.
+//
 // Since MPI 5.0.
 func OpToint(op Op) (result int, err error) {
 	r := C.mpg_MPI_Op_toint(C.uint64_t(op))
@@ -200,6 +240,8 @@ func OpToint(op Op) (result int, err error) {
 }
 
 // RequestC2f is MPI_Request_c2f: converts a C handle to the Fortran integer that stands for it.
+//
+// Since MPI 2.0.
 func RequestC2f(request Request) (result int, err error) {
 	r := C.mpg_MPI_Request_c2f(C.uint64_t(request))
 	return int(r.v0), check("MPI_Request_c2f", int64(r.code))
@@ -207,6 +249,8 @@ func RequestC2f(request Request) (result int, err error) {
 
 // RequestF2c is MPI_Request_f2c: converts a Fortran integer that stands for a handle to the C
 // handle.
+//
+// Since MPI 2.0.
 func RequestF2c(request int) (result Request, err error) {
 	r := C.mpg_MPI_Request_f2c(C.int64_t(request))
 	return Request(r.v0), check("MPI_Request_f2c", int64(r.code))
@@ -214,6 +258,7 @@ func RequestF2c(request int) (result Request, err error) {
 
 // RequestFromint is MPI_Request_fromint: converts an integer that stands for a handle to the
 // handle.
+//
 // Since MPI 5.0.
 func RequestFromint(request int) (result Request, err error) {
 	r := C.mpg_MPI_Request_fromint(C.int64_t(request))
@@ -222,6 +267,7 @@ func RequestFromint(request int) (result Request, err error) {
 
 // RequestToint is MPI_Request_toint: converts a handle to an integer that stands for it in C and
 // Fortran.
+//
 // Since MPI 5.0.
 func RequestToint(request Request) (result int, err error) {
 	r := C.mpg_MPI_Request_toint(C.uint64_t(request))
@@ -229,6 +275,7 @@ func RequestToint(request Request) (result int, err error) {
 }
 
 // SessionC2f is MPI_Session_c2f: converts a C handle to the Fortran integer that stands for it.
+//
 // Since MPI 4.0.
 func SessionC2f(session Session) (result int, err error) {
 	r := C.mpg_MPI_Session_c2f(C.uint64_t(session))
@@ -237,6 +284,7 @@ func SessionC2f(session Session) (result int, err error) {
 
 // SessionF2c is MPI_Session_f2c: converts a Fortran integer that stands for a handle to the C
 // handle.
+//
 // Since MPI 4.0.
 func SessionF2c(session int) (result Session, err error) {
 	r := C.mpg_MPI_Session_f2c(C.int64_t(session))
@@ -245,6 +293,7 @@ func SessionF2c(session int) (result Session, err error) {
 
 // SessionFromint is MPI_Session_fromint: converts an integer that stands for a handle to the
 // handle.
+//
 // Since MPI 5.0.
 func SessionFromint(session int) (result Session, err error) {
 	r := C.mpg_MPI_Session_fromint(C.int64_t(session))
@@ -253,6 +302,7 @@ func SessionFromint(session int) (result Session, err error) {
 
 // SessionToint is MPI_Session_toint: converts a handle to an integer that stands for it in C and
 // Fortran.
+//
 // Since MPI 5.0.
 func SessionToint(session Session) (result int, err error) {
 	r := C.mpg_MPI_Session_toint(C.uint64_t(session))
@@ -260,12 +310,15 @@ func SessionToint(session Session) (result int, err error) {
 }
 
 // StatusC2f is MPI_Status_c2f: converts a status from C to Fortran.
+//
+// Since MPI 2.0.
 func StatusC2f(cStatus *Status, fStatus []int) error {
 	r := C.mpg_MPI_Status_c2f(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
 	return check("MPI_Status_c2f", int64(r))
 }
 
 // StatusC2f08 is MPI_Status_c2f08: converts a status from C to Fortran 2008.
+//
 // Since MPI 3.0.
 func StatusC2f08(cStatus *Status, f08Status unsafe.Pointer) error {
 	r := C.mpg_MPI_Status_c2f08(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(f08Status))
@@ -273,7 +326,9 @@ func StatusC2f08(cStatus *Status, f08Status unsafe.Pointer) error {
 }
 
 // StatusF082c is MPI_Status_f082c: converts a status from Fortran 2008 to C.
+//
 // cStatus may be nil.
+//
 // Since MPI 3.0.
 func StatusF082c(f08Status unsafe.Pointer, cStatus *Status) error {
 	var r C.mpg_r0
@@ -288,6 +343,7 @@ func StatusF082c(f08Status unsafe.Pointer, cStatus *Status) error {
 }
 
 // StatusF082f is MPI_Status_f082f: converts a status from Fortran 2008 to Fortran.
+//
 // Since MPI 3.0.
 func StatusF082f(f08Status unsafe.Pointer, fStatus []int) error {
 	r := C.mpg_MPI_Status_f082f((*C.char)(f08Status), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
@@ -295,7 +351,10 @@ func StatusF082f(f08Status unsafe.Pointer, fStatus []int) error {
 }
 
 // StatusF2c is MPI_Status_f2c: converts a status from Fortran to C.
+//
 // cStatus may be nil.
+//
+// Since MPI 2.0.
 func StatusF2c(fStatus []int, cStatus *Status) error {
 	var r C.mpg_r0
 	if cStatus == nil {
@@ -309,6 +368,7 @@ func StatusF2c(fStatus []int, cStatus *Status) error {
 }
 
 // StatusF2f08 is MPI_Status_f2f08: converts a status from Fortran to Fortran 2008.
+//
 // Since MPI 3.0.
 func StatusF2f08(fStatus []int, f08Status unsafe.Pointer) error {
 	r := C.mpg_MPI_Status_f2f08((*C.char)(first(fStatus)), C.int64_t(len(fStatus)), (*C.char)(f08Status))
@@ -316,18 +376,23 @@ func StatusF2f08(fStatus []int, f08Status unsafe.Pointer) error {
 }
 
 // TypeC2f is MPI_Type_c2f: converts a C handle to the Fortran integer that stands for it.
+//
+// Since MPI 2.0.
 func TypeC2f(datatype Datatype) (result int, err error) {
 	r := C.mpg_MPI_Type_c2f(C.uint64_t(datatype))
 	return int(r.v0), check("MPI_Type_c2f", int64(r.code))
 }
 
 // TypeF2c is MPI_Type_f2c: converts a Fortran integer that stands for a handle to the C handle.
+//
+// Since MPI 2.0.
 func TypeF2c(datatype int) (result Datatype, err error) {
 	r := C.mpg_MPI_Type_f2c(C.int64_t(datatype))
 	return Datatype(r.v0), check("MPI_Type_f2c", int64(r.code))
 }
 
 // TypeFromint is MPI_Type_fromint: converts an integer that stands for a handle to the handle.
+//
 // Since MPI 5.0.
 func TypeFromint(datatype int) (result Datatype, err error) {
 	r := C.mpg_MPI_Type_fromint(C.int64_t(datatype))
@@ -335,6 +400,7 @@ func TypeFromint(datatype int) (result Datatype, err error) {
 }
 
 // TypeToint is MPI_Type_toint: converts a handle to an integer that stands for it in C and Fortran.
+//
 // Since MPI 5.0.
 func TypeToint(datatype Datatype) (result int, err error) {
 	r := C.mpg_MPI_Type_toint(C.uint64_t(datatype))
@@ -342,18 +408,23 @@ func TypeToint(datatype Datatype) (result int, err error) {
 }
 
 // WinC2f is MPI_Win_c2f: converts a C handle to the Fortran integer that stands for it.
+//
+// Since MPI 2.0.
 func WinC2f(win Win) (result int, err error) {
 	r := C.mpg_MPI_Win_c2f(C.uint64_t(win))
 	return int(r.v0), check("MPI_Win_c2f", int64(r.code))
 }
 
 // WinF2c is MPI_Win_f2c: converts a Fortran integer that stands for a handle to the C handle.
+//
+// Since MPI 2.0.
 func WinF2c(win int) (result Win, err error) {
 	r := C.mpg_MPI_Win_f2c(C.int64_t(win))
 	return Win(r.v0), check("MPI_Win_f2c", int64(r.code))
 }
 
 // WinFromint is MPI_Win_fromint: converts an integer that stands for a handle to the handle.
+//
 // Since MPI 5.0.
 func WinFromint(win int) (result Win, err error) {
 	r := C.mpg_MPI_Win_fromint(C.int64_t(win))
@@ -361,6 +432,7 @@ func WinFromint(win int) (result Win, err error) {
 }
 
 // WinToint is MPI_Win_toint: converts a handle to an integer that stands for it in C and Fortran.
+//
 // Since MPI 5.0.
 func WinToint(win Win) (result int, err error) {
 	r := C.mpg_MPI_Win_toint(C.uint64_t(win))

@@ -7,6 +7,8 @@ import "C"
 
 // CommCompare is MPI_Comm_compare: compares two communicators: same object, same group and order,
 // same group, or neither.
+//
+// Since MPI 1.0.
 func CommCompare(comm1, comm2 Comm) (result Comparison, err error) {
 	r := C.mpg_MPI_Comm_compare(C.uint64_t(comm1), C.uint64_t(comm2))
 	return Comparison(comparisonValues.out(int64(r.v0))), check("MPI_Comm_compare", int64(r.code))
@@ -14,6 +16,10 @@ func CommCompare(comm1, comm2 Comm) (result Comparison, err error) {
 
 // CommCreate is MPI_Comm_create: creates a communicator for a subgroup; called by all of the
 // communicator.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 1.0.
 func CommCreate(comm Comm, group Group) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_create(C.uint64_t(comm), C.uint64_t(group))
 	return Comm(r.v0), check("MPI_Comm_create", int64(r.code))
@@ -21,6 +27,9 @@ func CommCreate(comm Comm, group Group) (newcomm Comm, err error) {
 
 // CommCreateFromGroup is MPI_Comm_create_from_group: creates a communicator from a group, without a
 // parent communicator.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
 // Since MPI 4.0.
 func CommCreateFromGroup(group Group, stringtag string, info Info, errhandler Errhandler) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_create_from_group(C.uint64_t(group), (*C.char)(cText(stringtag)), C.uint64_t(info), C.uint64_t(errhandler))
@@ -29,6 +38,9 @@ func CommCreateFromGroup(group Group, stringtag string, info Info, errhandler Er
 
 // CommCreateGroup is MPI_Comm_create_group: creates a communicator for a subgroup; called by the
 // subgroup only.
+//
+// Collective: all processes of the group call it.
+//
 // Since MPI 3.0.
 func CommCreateGroup(comm Comm, group Group, tag int) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_create_group(C.uint64_t(comm), C.uint64_t(group), C.int64_t(tag))
@@ -37,6 +49,10 @@ func CommCreateGroup(comm Comm, group Group, tag int) (newcomm Comm, err error) 
 
 // CommDup is MPI_Comm_dup: duplicates a communicator with its attributes; messages cannot mix with
 // the original's.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 1.0.
 func CommDup(comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_dup(C.uint64_t(comm))
 	return Comm(r.v0), check("MPI_Comm_dup", int64(r.code))
@@ -44,6 +60,9 @@ func CommDup(comm Comm) (newcomm Comm, err error) {
 
 // CommDupWithInfo is MPI_Comm_dup_with_info: duplicates a communicator and gives the copy other
 // info hints.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
 // Since MPI 3.0.
 func CommDupWithInfo(comm Comm, info Info) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_dup_with_info(C.uint64_t(comm), C.uint64_t(info))
@@ -51,6 +70,10 @@ func CommDupWithInfo(comm Comm, info Info) (newcomm Comm, err error) {
 }
 
 // CommFree is MPI_Comm_free: marks a communicator for deallocation and sets the handle to null.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 1.0.
 func CommFree(comm *Comm) error {
 	before := *comm
 	r := C.mpg_MPI_Comm_free(C.uint64_t(*comm))
@@ -60,6 +83,7 @@ func CommFree(comm *Comm) error {
 }
 
 // CommGetInfo is MPI_Comm_get_info: tells the info hints that a communicator uses.
+//
 // Since MPI 3.0.
 func CommGetInfo(comm Comm) (infoUsed Info, err error) {
 	r := C.mpg_MPI_Comm_get_info(C.uint64_t(comm))
@@ -67,12 +91,17 @@ func CommGetInfo(comm Comm) (infoUsed Info, err error) {
 }
 
 // CommGroup is MPI_Comm_group: tells the (local) group of a communicator.
+//
+// Since MPI 1.0.
 func CommGroup(comm Comm) (group Group, err error) {
 	r := C.mpg_MPI_Comm_group(C.uint64_t(comm))
 	return Group(r.v0), check("MPI_Comm_group", int64(r.code))
 }
 
 // CommIdup is MPI_Comm_idup: starts duplicating a communicator.
+//
+// Collective: all processes of the group call it.
+//
 // Since MPI 3.0.
 func CommIdup(comm Comm) (newcomm Comm, request Request, err error) {
 	k := keep()
@@ -83,6 +112,9 @@ func CommIdup(comm Comm) (newcomm Comm, request Request, err error) {
 
 // CommIdupWithInfo is MPI_Comm_idup_with_info: starts duplicating a communicator with other info
 // hints.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
 // Since MPI 4.0.
 func CommIdupWithInfo(comm Comm, info Info) (newcomm Comm, request Request, err error) {
 	k := keep()
@@ -92,12 +124,16 @@ func CommIdupWithInfo(comm Comm, info Info) (newcomm Comm, request Request, err 
 }
 
 // CommRank is MPI_Comm_rank: tells the rank of this process in a communicator.
+//
+// Since MPI 1.0.
 func CommRank(comm Comm) (rank int, err error) {
 	r := C.mpg_MPI_Comm_rank(C.uint64_t(comm))
 	return int(r.v0), check("MPI_Comm_rank", int64(r.code))
 }
 
 // CommRemoteGroup is MPI_Comm_remote_group: tells the remote group of an intercommunicator.
+//
+// Since MPI 1.0.
 func CommRemoteGroup(comm Comm) (group Group, err error) {
 	r := C.mpg_MPI_Comm_remote_group(C.uint64_t(comm))
 	return Group(r.v0), check("MPI_Comm_remote_group", int64(r.code))
@@ -105,12 +141,17 @@ func CommRemoteGroup(comm Comm) (group Group, err error) {
 
 // CommRemoteSize is MPI_Comm_remote_size: tells the number of processes in the remote group of an
 // intercommunicator.
+//
+// Since MPI 1.0.
 func CommRemoteSize(comm Comm) (size int, err error) {
 	r := C.mpg_MPI_Comm_remote_size(C.uint64_t(comm))
 	return int(r.v0), check("MPI_Comm_remote_size", int64(r.code))
 }
 
 // CommSetInfo is MPI_Comm_set_info: sets info hints of a communicator.
+//
+// Collective: all processes of the group call it.
+//
 // Since MPI 3.0.
 func CommSetInfo(comm Comm, info Info) error {
 	r := C.mpg_MPI_Comm_set_info(C.uint64_t(comm), C.uint64_t(info))
@@ -118,12 +159,18 @@ func CommSetInfo(comm Comm, info Info) error {
 }
 
 // CommSize is MPI_Comm_size: tells the number of processes in a communicator's (local) group.
+//
+// Since MPI 1.0.
 func CommSize(comm Comm) (size int, err error) {
 	r := C.mpg_MPI_Comm_size(C.uint64_t(comm))
 	return int(r.v0), check("MPI_Comm_size", int64(r.code))
 }
 
 // CommSplit is MPI_Comm_split: splits a communicator by colour, ordering each part by key.
+//
+// Collective: all processes of the group call it. color may be [Undefined].
+//
+// Since MPI 1.0.
 func CommSplit(comm Comm, color, key int) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_split(C.uint64_t(comm), C.int64_t(colorValues.inNear(color)), C.int64_t(key))
 	return Comm(r.v0), check("MPI_Comm_split", int64(r.code))
@@ -131,6 +178,9 @@ func CommSplit(comm Comm, color, key int) (newcomm Comm, err error) {
 
 // CommSplitType is MPI_Comm_split_type: splits a communicator by a property of the processes, such
 // as shared memory.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
 // Since MPI 3.0.
 func CommSplitType(comm Comm, splitType, key int, info Info) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_split_type(C.uint64_t(comm), C.int64_t(splitTypeValues.in(splitType)), C.int64_t(key), C.uint64_t(info))
@@ -138,6 +188,8 @@ func CommSplitType(comm Comm, splitType, key int, info Info) (newcomm Comm, err 
 }
 
 // CommTestInter is MPI_Comm_test_inter: tells whether a communicator is an intercommunicator.
+//
+// Since MPI 1.0.
 func CommTestInter(comm Comm) (flag bool, err error) {
 	r := C.mpg_MPI_Comm_test_inter(C.uint64_t(comm))
 	return r.flag != 0, check("MPI_Comm_test_inter", int64(r.code))
@@ -145,6 +197,8 @@ func CommTestInter(comm Comm) (flag bool, err error) {
 
 // GroupCompare is MPI_Group_compare: compares two groups: same members and order, same members, or
 // neither.
+//
+// Since MPI 1.0.
 func GroupCompare(group1, group2 Group) (result Comparison, err error) {
 	r := C.mpg_MPI_Group_compare(C.uint64_t(group1), C.uint64_t(group2))
 	return Comparison(comparisonValues.out(int64(r.v0))), check("MPI_Group_compare", int64(r.code))
@@ -152,18 +206,24 @@ func GroupCompare(group1, group2 Group) (result Comparison, err error) {
 
 // GroupDifference is MPI_Group_difference: makes the group of the first group's members that are
 // not in the second.
+//
+// Since MPI 1.0.
 func GroupDifference(group1, group2 Group) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_difference(C.uint64_t(group1), C.uint64_t(group2))
 	return Group(r.v0), check("MPI_Group_difference", int64(r.code))
 }
 
 // GroupExcl is MPI_Group_excl: makes a group without the listed ranks.
+//
+// Since MPI 1.0.
 func GroupExcl(group Group, ranks []int) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_excl(C.uint64_t(group), (*C.char)(first(ranks)), C.int64_t(len(ranks)))
 	return Group(r.v0), check("MPI_Group_excl", int64(r.code))
 }
 
 // GroupFree is MPI_Group_free: marks a group for deallocation and sets the handle to null.
+//
+// Since MPI 1.0.
 func GroupFree(group *Group) error {
 	before := *group
 	r := C.mpg_MPI_Group_free(C.uint64_t(*group))
@@ -173,6 +233,8 @@ func GroupFree(group *Group) error {
 }
 
 // GroupIncl is MPI_Group_incl: makes a group of the listed ranks, in that order.
+//
+// Since MPI 1.0.
 func GroupIncl(group Group, ranks []int) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_incl(C.uint64_t(group), (*C.char)(first(ranks)), C.int64_t(len(ranks)))
 	return Group(r.v0), check("MPI_Group_incl", int64(r.code))
@@ -180,30 +242,40 @@ func GroupIncl(group Group, ranks []int) (newgroup Group, err error) {
 
 // GroupIntersection is MPI_Group_intersection: makes the group of the members that both groups
 // have, in the first group's order.
+//
+// Since MPI 1.0.
 func GroupIntersection(group1, group2 Group) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_intersection(C.uint64_t(group1), C.uint64_t(group2))
 	return Group(r.v0), check("MPI_Group_intersection", int64(r.code))
 }
 
 // GroupRangeExcl is MPI_Group_range_excl: makes a group without the listed ranges of ranks.
+//
+// Since MPI 1.0.
 func GroupRangeExcl(group Group, ranges [][3]int) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_range_excl(C.uint64_t(group), (*C.char)(first(ranges)), C.int64_t(len(ranges)))
 	return Group(r.v0), check("MPI_Group_range_excl", int64(r.code))
 }
 
 // GroupRangeIncl is MPI_Group_range_incl: makes a group of the listed ranges of ranks.
+//
+// Since MPI 1.0.
 func GroupRangeIncl(group Group, ranges [][3]int) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_range_incl(C.uint64_t(group), (*C.char)(first(ranges)), C.int64_t(len(ranges)))
 	return Group(r.v0), check("MPI_Group_range_incl", int64(r.code))
 }
 
 // GroupRank is MPI_Group_rank: tells the rank of this process in a group.
+//
+// Since MPI 1.0.
 func GroupRank(group Group) (rank int, err error) {
 	r := C.mpg_MPI_Group_rank(C.uint64_t(group))
 	return rankResultValues.out(int64(r.v0)), check("MPI_Group_rank", int64(r.code))
 }
 
 // GroupSize is MPI_Group_size: tells the number of processes in a group.
+//
+// Since MPI 1.0.
 func GroupSize(group Group) (size int, err error) {
 	r := C.mpg_MPI_Group_size(C.uint64_t(group))
 	return int(r.v0), check("MPI_Group_size", int64(r.code))
@@ -211,6 +283,10 @@ func GroupSize(group Group) (size int, err error) {
 
 // GroupTranslateRanks is MPI_Group_translate_ranks: tells which ranks members of one group have in
 // another.
+//
+// ranks2: as long as ranks1. ranks1 may be nil.
+//
+// Since MPI 1.0.
 func GroupTranslateRanks(group1 Group, ranks1 []int, group2 Group, ranks2 []int) error {
 	if len(ranks2) != len(ranks1) {
 		return failed("MPI_Group_translate_ranks", C.MPG_LENGTH)
@@ -222,6 +298,8 @@ func GroupTranslateRanks(group1 Group, ranks1 []int, group2 Group, ranks2 []int)
 }
 
 // GroupUnion is MPI_Group_union: makes the group of the members that either group has.
+//
+// Since MPI 1.0.
 func GroupUnion(group1, group2 Group) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_union(C.uint64_t(group1), C.uint64_t(group2))
 	return Group(r.v0), check("MPI_Group_union", int64(r.code))
@@ -229,6 +307,10 @@ func GroupUnion(group1, group2 Group) (newgroup Group, err error) {
 
 // IntercommCreate is MPI_Intercomm_create: creates an intercommunicator from two
 // intracommunicators.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 1.0.
 func IntercommCreate(localComm Comm, localLeader int, peerComm Comm, remoteLeader, tag int) (newintercomm Comm, err error) {
 	r := C.mpg_MPI_Intercomm_create(C.uint64_t(localComm), C.int64_t(localLeader), C.uint64_t(peerComm), C.int64_t(remoteLeader), C.int64_t(tag))
 	return Comm(r.v0), check("MPI_Intercomm_create", int64(r.code))
@@ -236,6 +318,9 @@ func IntercommCreate(localComm Comm, localLeader int, peerComm Comm, remoteLeade
 
 // IntercommCreateFromGroups is MPI_Intercomm_create_from_groups: creates an intercommunicator from
 // two groups, without a parent communicator.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
 // Since MPI 4.0.
 func IntercommCreateFromGroups(localGroup Group, localLeader int, remoteGroup Group, remoteLeader int, stringtag string, info Info, errhandler Errhandler) (newintercomm Comm, err error) {
 	r := C.mpg_MPI_Intercomm_create_from_groups(C.uint64_t(localGroup), C.int64_t(localLeader), C.uint64_t(remoteGroup), C.int64_t(remoteLeader), (*C.char)(cText(stringtag)), C.uint64_t(info), C.uint64_t(errhandler))
@@ -244,6 +329,10 @@ func IntercommCreateFromGroups(localGroup Group, localLeader int, remoteGroup Gr
 
 // IntercommMerge is MPI_Intercomm_merge: merges both groups of an intercommunicator into an
 // intracommunicator.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 1.0.
 func IntercommMerge(intercomm Comm, high bool) (newintracomm Comm, err error) {
 	r := C.mpg_MPI_Intercomm_merge(C.uint64_t(intercomm), cBool(high))
 	return Comm(r.v0), check("MPI_Intercomm_merge", int64(r.code))

@@ -6,6 +6,8 @@ package low
 import "C"
 
 // InfoCreate is MPI_Info_create: creates an empty info object.
+//
+// Since MPI 2.0.
 func InfoCreate() (info Info, err error) {
 	r := C.mpg_MPI_Info_create()
 	return Info(r.v0), check("MPI_Info_create", int64(r.code))
@@ -13,6 +15,9 @@ func InfoCreate() (info Info, err error) {
 
 // InfoCreateEnv is MPI_Info_create_env: creates an info object with what is known of the program's
 // start, before MPI_Init.
+//
+// argv: as long as argc says. argv may be nil.
+//
 // Since MPI 4.0.
 func InfoCreateEnv(argc int, argv []string) (info Info, err error) {
 	argvTexts, argvN := cTexts(argv)
@@ -21,18 +26,24 @@ func InfoCreateEnv(argc int, argv []string) (info Info, err error) {
 }
 
 // InfoDelete is MPI_Info_delete: deletes a key of an info object.
+//
+// Since MPI 2.0.
 func InfoDelete(info Info, key string) error {
 	r := C.mpg_MPI_Info_delete(C.uint64_t(info), (*C.char)(cText(key)))
 	return check("MPI_Info_delete", int64(r))
 }
 
 // InfoDup is MPI_Info_dup: duplicates an info object.
+//
+// Since MPI 2.0.
 func InfoDup(info Info) (newinfo Info, err error) {
 	r := C.mpg_MPI_Info_dup(C.uint64_t(info))
 	return Info(r.v0), check("MPI_Info_dup", int64(r.code))
 }
 
 // InfoFree is MPI_Info_free: frees an info object and sets the handle to null.
+//
+// Since MPI 2.0.
 func InfoFree(info *Info) error {
 	before := *info
 	r := C.mpg_MPI_Info_free(C.uint64_t(*info))
@@ -42,12 +53,16 @@ func InfoFree(info *Info) error {
 }
 
 // InfoGetNkeys is MPI_Info_get_nkeys: tells the number of keys of an info object.
+//
+// Since MPI 2.0.
 func InfoGetNkeys(info Info) (nkeys int, err error) {
 	r := C.mpg_MPI_Info_get_nkeys(C.uint64_t(info))
 	return int(r.v0), check("MPI_Info_get_nkeys", int64(r.code))
 }
 
 // InfoGetNthkey is MPI_Info_get_nthkey: tells the name of the n-th key of an info object.
+//
+// Since MPI 2.0.
 func InfoGetNthkey(info Info, n int) (keyText string, err error) {
 	key := newText(256)
 	r := C.mpg_MPI_Info_get_nthkey(C.uint64_t(info), C.int64_t(n), (*C.char)(key.at()))
@@ -55,6 +70,7 @@ func InfoGetNthkey(info Info, n int) (keyText string, err error) {
 }
 
 // InfoGetString is MPI_Info_get_string: tells the value of a key, if it is set.
+//
 // Since MPI 4.0.
 func InfoGetString(info Info, key string) (valueText string, ok bool, err error) {
 	value := newText(255)
@@ -67,6 +83,8 @@ again:
 }
 
 // InfoSet is MPI_Info_set: sets a key of an info object to a value.
+//
+// Since MPI 2.0.
 func InfoSet(info Info, key, value string) error {
 	r := C.mpg_MPI_Info_set(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(cText(value)))
 	return check("MPI_Info_set", int64(r))

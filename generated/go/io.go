@@ -6,6 +6,10 @@ package low
 import "C"
 
 // FileClose is MPI_File_close: closes a file and sets the handle to null.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func FileClose(fh *File) error {
 	before := *fh
 	r := C.mpg_MPI_File_close(C.uint64_t(*fh))
@@ -15,18 +19,26 @@ func FileClose(fh *File) error {
 }
 
 // FileDelete is MPI_File_delete: deletes a file.
+//
+// info may be [InfoNull].
+//
+// Since MPI 2.0.
 func FileDelete(filename string, info Info) error {
 	r := C.mpg_MPI_File_delete((*C.char)(cText(filename)), C.uint64_t(info))
 	return check("MPI_File_delete", int64(r))
 }
 
 // FileGetAmode is MPI_File_get_amode: tells the access mode of a file.
+//
+// Since MPI 2.0.
 func FileGetAmode(fh File) (amode AccessMode, err error) {
 	r := C.mpg_MPI_File_get_amode(C.uint64_t(fh))
 	return AccessMode(accessModeValues.out(int64(r.v0))), check("MPI_File_get_amode", int64(r.code))
 }
 
 // FileGetAtomicity is MPI_File_get_atomicity: tells whether a file is in atomic mode.
+//
+// Since MPI 2.0.
 func FileGetAtomicity(fh File) (flag bool, err error) {
 	r := C.mpg_MPI_File_get_atomicity(C.uint64_t(fh))
 	return r.flag != 0, check("MPI_File_get_atomicity", int64(r.code))
@@ -34,18 +46,24 @@ func FileGetAtomicity(fh File) (flag bool, err error) {
 
 // FileGetByteOffset is MPI_File_get_byte_offset: converts an offset in the current view to an
 // absolute byte position. The offset is in elements of the view.
+//
+// Since MPI 2.0.
 func FileGetByteOffset(fh File, offset int) (disp int, err error) {
 	r := C.mpg_MPI_File_get_byte_offset(C.uint64_t(fh), C.int64_t(offset))
 	return int(r.v0), check("MPI_File_get_byte_offset", int64(r.code))
 }
 
 // FileGetGroup is MPI_File_get_group: tells the group of the processes that opened a file.
+//
+// Since MPI 2.0.
 func FileGetGroup(fh File) (group Group, err error) {
 	r := C.mpg_MPI_File_get_group(C.uint64_t(fh))
 	return Group(r.v0), check("MPI_File_get_group", int64(r.code))
 }
 
 // FileGetInfo is MPI_File_get_info: tells the info hints that a file uses.
+//
+// Since MPI 2.0.
 func FileGetInfo(fh File) (infoUsed Info, err error) {
 	r := C.mpg_MPI_File_get_info(C.uint64_t(fh))
 	return Info(r.v0), check("MPI_File_get_info", int64(r.code))
@@ -53,6 +71,8 @@ func FileGetInfo(fh File) (infoUsed Info, err error) {
 
 // FileGetPosition is MPI_File_get_position: tells the position of the individual file pointer, in
 // elements of the view.
+//
+// Since MPI 2.0.
 func FileGetPosition(fh File) (offset int, err error) {
 	r := C.mpg_MPI_File_get_position(C.uint64_t(fh))
 	return int(r.v0), check("MPI_File_get_position", int64(r.code))
@@ -60,12 +80,16 @@ func FileGetPosition(fh File) (offset int, err error) {
 
 // FileGetPositionShared is MPI_File_get_position_shared: tells the position of the shared file
 // pointer, in elements of the view.
+//
+// Since MPI 2.0.
 func FileGetPositionShared(fh File) (offset int, err error) {
 	r := C.mpg_MPI_File_get_position_shared(C.uint64_t(fh))
 	return int(r.v0), check("MPI_File_get_position_shared", int64(r.code))
 }
 
 // FileGetSize is MPI_File_get_size: tells the size of a file in bytes.
+//
+// Since MPI 2.0.
 func FileGetSize(fh File) (size int, err error) {
 	r := C.mpg_MPI_File_get_size(C.uint64_t(fh))
 	return int(r.v0), check("MPI_File_get_size", int64(r.code))
@@ -73,6 +97,8 @@ func FileGetSize(fh File) (size int, err error) {
 
 // FileGetTypeExtent is MPI_File_get_type_extent: tells the extent a datatype has in a file. The
 // extent is in bytes.
+//
+// Since MPI 2.0.
 func FileGetTypeExtent(fh File, datatype Datatype) (extent int, err error) {
 	r := C.mpg_MPI_File_get_type_extent(C.uint64_t(fh), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_File_get_type_extent", int64(r.code))
@@ -80,6 +106,8 @@ func FileGetTypeExtent(fh File, datatype Datatype) (extent int, err error) {
 
 // FileGetView is MPI_File_get_view: tells the current view of a file. The displacement is in bytes
 // from the start of the file.
+//
+// Since MPI 2.0.
 func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText string, err error) {
 	datarep := newText(128)
 	r := C.mpg_MPI_File_get_view(C.uint64_t(fh), (*C.char)(datarep.at()))
@@ -87,6 +115,10 @@ func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText strin
 }
 
 // FileIread is MPI_File_iread: starts reading at the individual file pointer.
+//
+// buf: count elements of datatype. buf is in use until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_iread_c, if the library has it.
 func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -96,7 +128,11 @@ func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Reque
 }
 
 // FileIreadAll is MPI_File_iread_all: starts reading collectively at the individual file pointers.
-// Since MPI 3.1.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 3.1. What needs 64 bits goes to MPI_File_iread_all_c, if the library has it.
 func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -107,6 +143,10 @@ func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Re
 
 // FileIreadAt is MPI_File_iread_at: starts reading at an offset. The offset is in elements of the
 // view (bytes, where no view was set).
+//
+// buf: count elements of datatype. buf is in use until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_iread_at_c, if the library has it.
 func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -117,7 +157,11 @@ func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) 
 
 // FileIreadAtAll is MPI_File_iread_at_all: starts reading collectively at offsets. The offset is in
 // elements of the view (bytes, where no view was set).
-// Since MPI 3.1.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 3.1. What needs 64 bits goes to MPI_File_iread_at_all_c, if the library has it.
 func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -127,6 +171,10 @@ func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 }
 
 // FileIreadShared is MPI_File_iread_shared: starts reading at the shared file pointer.
+//
+// buf: count elements of datatype. buf is in use until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_iread_shared_c, if the library has it.
 func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -136,6 +184,10 @@ func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request
 }
 
 // FileIwrite is MPI_File_iwrite: starts writing at the individual file pointer.
+//
+// buf: count elements of datatype. buf is in use until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_iwrite_c, if the library has it.
 func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -146,7 +198,11 @@ func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Requ
 
 // FileIwriteAll is MPI_File_iwrite_all: starts writing collectively at the individual file
 // pointers.
-// Since MPI 3.1.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 3.1. What needs 64 bits goes to MPI_File_iwrite_all_c, if the library has it.
 func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -157,6 +213,10 @@ func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request R
 
 // FileIwriteAt is MPI_File_iwrite_at: starts writing at an offset. The offset is in elements of the
 // view (bytes, where no view was set).
+//
+// buf: count elements of datatype. buf is in use until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_iwrite_at_c, if the library has it.
 func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -167,7 +227,11 @@ func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype)
 
 // FileIwriteAtAll is MPI_File_iwrite_at_all: starts writing collectively at offsets. The offset is
 // in elements of the view (bytes, where no view was set).
-// Since MPI 3.1.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 3.1. What needs 64 bits goes to MPI_File_iwrite_at_all_c, if the library has it.
 func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -177,6 +241,10 @@ func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Dataty
 }
 
 // FileIwriteShared is MPI_File_iwrite_shared: starts writing at the shared file pointer.
+//
+// buf: count elements of datatype. buf is in use until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_iwrite_shared_c, if the library has it.
 func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -186,19 +254,30 @@ func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (reques
 }
 
 // FileOpen is MPI_File_open: opens a file on all processes of a communicator.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
+// Since MPI 2.0.
 func FileOpen(comm Comm, filename string, amode AccessMode, info Info) (fh File, err error) {
 	r := C.mpg_MPI_File_open(C.uint64_t(comm), (*C.char)(cText(filename)), C.int64_t(accessModeValues.in(int(amode))), C.uint64_t(info))
 	return File(r.v0), check("MPI_File_open", int64(r.code))
 }
 
 // FilePreallocate is MPI_File_preallocate: reserves storage for a file up to a size in bytes.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func FilePreallocate(fh File, size int) error {
 	r := C.mpg_MPI_File_preallocate(C.uint64_t(fh), C.int64_t(size))
 	return check("MPI_File_preallocate", int64(r))
 }
 
 // FileRead is MPI_File_read: reads at the individual file pointer.
-// status may be nil.
+//
+// buf: count elements of datatype. status may be nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_c, if the library has it.
 func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -212,7 +291,11 @@ func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status)
 }
 
 // FileReadAll is MPI_File_read_all: reads collectively at the individual file pointers.
-// status may be nil.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. status may be
+// nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_all_c, if the library has it.
 func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -227,15 +310,23 @@ func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Stat
 
 // FileReadAllBegin is MPI_File_read_all_begin: begins a split collective read at the individual
 // file pointers.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_all_begin_c, if the library has it.
 func FileReadAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-	pinAccess(uint64(fh), everyTarget, buf.p)
+	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_read_all_begin", int64(r))
 }
 
 // FileReadAllEnd is MPI_File_read_all_end: ends a split collective read at the individual file
 // pointers.
-// status may be nil.
+//
+// Collective: all processes of the group call it. status may be nil.
+//
+// Since MPI 2.0.
 func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 	begun := accessesBegun()
 	var r C.mpg_r0
@@ -252,7 +343,10 @@ func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 
 // FileReadAt is MPI_File_read_at: reads at an offset. The offset is in elements of the view (bytes,
 // where no view was set).
-// status may be nil.
+//
+// buf: count elements of datatype. status may be nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_at_c, if the library has it.
 func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -267,7 +361,11 @@ func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, s
 
 // FileReadAtAll is MPI_File_read_at_all: reads collectively at offsets. The offset is in elements
 // of the view (bytes, where no view was set).
-// status may be nil.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. status may be
+// nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_at_all_c, if the library has it.
 func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -282,14 +380,22 @@ func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype
 
 // FileReadAtAllBegin is MPI_File_read_at_all_begin: begins a split collective read at offsets. The
 // offset is in elements of the view (bytes, where no view was set).
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_at_all_begin_c, if the library has it.
 func FileReadAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-	pinAccess(uint64(fh), everyTarget, buf.p)
+	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_read_at_all_begin", int64(r))
 }
 
 // FileReadAtAllEnd is MPI_File_read_at_all_end: ends a split collective read at offsets.
-// status may be nil.
+//
+// Collective: all processes of the group call it. status may be nil.
+//
+// Since MPI 2.0.
 func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 	begun := accessesBegun()
 	var r C.mpg_r0
@@ -306,7 +412,11 @@ func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 
 // FileReadOrdered is MPI_File_read_ordered: reads collectively at the shared file pointer, in rank
 // order.
-// status may be nil.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. status may be
+// nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_ordered_c, if the library has it.
 func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -321,15 +431,23 @@ func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *
 
 // FileReadOrderedBegin is MPI_File_read_ordered_begin: begins a split collective read at the shared
 // file pointer, in rank order.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_ordered_begin_c, if the library has it.
 func FileReadOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-	pinAccess(uint64(fh), everyTarget, buf.p)
+	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_read_ordered_begin", int64(r))
 }
 
 // FileReadOrderedEnd is MPI_File_read_ordered_end: ends a split collective read at the shared file
 // pointer, in rank order.
-// status may be nil.
+//
+// Collective: all processes of the group call it. status may be nil.
+//
+// Since MPI 2.0.
 func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 	begun := accessesBegun()
 	var r C.mpg_r0
@@ -345,7 +463,10 @@ func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 }
 
 // FileReadShared is MPI_File_read_shared: reads at the shared file pointer.
-// status may be nil.
+//
+// buf: count elements of datatype. status may be nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_read_shared_c, if the library has it.
 func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -360,6 +481,8 @@ func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *S
 
 // FileSeek is MPI_File_seek: moves the individual file pointer. The offset is in elements of the
 // view.
+//
+// Since MPI 2.0.
 func FileSeek(fh File, offset int, whence Seek) error {
 	r := C.mpg_MPI_File_seek(C.uint64_t(fh), C.int64_t(offset), C.int64_t(seekValues.in(int(whence))))
 	return check("MPI_File_seek", int64(r))
@@ -367,24 +490,40 @@ func FileSeek(fh File, offset int, whence Seek) error {
 
 // FileSeekShared is MPI_File_seek_shared: moves the shared file pointer. The offset is in elements
 // of the view.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func FileSeekShared(fh File, offset int, whence Seek) error {
 	r := C.mpg_MPI_File_seek_shared(C.uint64_t(fh), C.int64_t(offset), C.int64_t(seekValues.in(int(whence))))
 	return check("MPI_File_seek_shared", int64(r))
 }
 
 // FileSetAtomicity is MPI_File_set_atomicity: turns the atomic mode of a file on or off.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func FileSetAtomicity(fh File, flag bool) error {
 	r := C.mpg_MPI_File_set_atomicity(C.uint64_t(fh), cBool(flag))
 	return check("MPI_File_set_atomicity", int64(r))
 }
 
 // FileSetInfo is MPI_File_set_info: sets info hints of a file.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func FileSetInfo(fh File, info Info) error {
 	r := C.mpg_MPI_File_set_info(C.uint64_t(fh), C.uint64_t(info))
 	return check("MPI_File_set_info", int64(r))
 }
 
 // FileSetSize is MPI_File_set_size: sets the size of a file in bytes, cutting it or extending it.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func FileSetSize(fh File, size int) error {
 	r := C.mpg_MPI_File_set_size(C.uint64_t(fh), C.int64_t(size))
 	return check("MPI_File_set_size", int64(r))
@@ -392,6 +531,10 @@ func FileSetSize(fh File, size int) error {
 
 // FileSetView is MPI_File_set_view: sets which part of a file this process sees, and as what
 // elements. The displacement is in bytes from the start of the file.
+//
+// Collective: all processes of the group call it. disp may be nil. info may be [InfoNull].
+//
+// Since MPI 2.0.
 func FileSetView(fh File, disp int, etype, filetype Datatype, datarep string, info Info) error {
 	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.inNear(disp)), C.uint64_t(etype), C.uint64_t(filetype), (*C.char)(cText(datarep)), C.uint64_t(info))
 	return check("MPI_File_set_view", int64(r))
@@ -399,13 +542,20 @@ func FileSetView(fh File, disp int, etype, filetype Datatype, datarep string, in
 
 // FileSync is MPI_File_sync: moves written data to the storage device and shows other processes'
 // data.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func FileSync(fh File) error {
 	r := C.mpg_MPI_File_sync(C.uint64_t(fh))
 	return check("MPI_File_sync", int64(r))
 }
 
 // FileWrite is MPI_File_write: writes at the individual file pointer.
-// status may be nil.
+//
+// buf: count elements of datatype. status may be nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_c, if the library has it.
 func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -419,7 +569,11 @@ func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status
 }
 
 // FileWriteAll is MPI_File_write_all: writes collectively at the individual file pointers.
-// status may be nil.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. status may be
+// nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_all_c, if the library has it.
 func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -434,15 +588,23 @@ func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Sta
 
 // FileWriteAllBegin is MPI_File_write_all_begin: begins a split collective write at the individual
 // file pointers.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_all_begin_c, if the library has it.
 func FileWriteAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-	pinAccess(uint64(fh), everyTarget, buf.p)
+	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_write_all_begin", int64(r))
 }
 
 // FileWriteAllEnd is MPI_File_write_all_end: ends a split collective write at the individual file
 // pointers.
-// status may be nil.
+//
+// Collective: all processes of the group call it. status may be nil.
+//
+// Since MPI 2.0.
 func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 	begun := accessesBegun()
 	var r C.mpg_r0
@@ -459,7 +621,10 @@ func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 
 // FileWriteAt is MPI_File_write_at: writes at an offset. The offset is in elements of the view
 // (bytes, where no view was set).
-// status may be nil.
+//
+// buf: count elements of datatype. status may be nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_at_c, if the library has it.
 func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -474,7 +639,11 @@ func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, 
 
 // FileWriteAtAll is MPI_File_write_at_all: writes collectively at offsets. The offset is in
 // elements of the view (bytes, where no view was set).
-// status may be nil.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. status may be
+// nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_at_all_c, if the library has it.
 func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -489,14 +658,22 @@ func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 
 // FileWriteAtAllBegin is MPI_File_write_at_all_begin: begins a split collective write at offsets.
 // The offset is in elements of the view (bytes, where no view was set).
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_at_all_begin_c, if the library has it.
 func FileWriteAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-	pinAccess(uint64(fh), everyTarget, buf.p)
+	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_write_at_all_begin", int64(r))
 }
 
 // FileWriteAtAllEnd is MPI_File_write_at_all_end: ends a split collective write at offsets.
-// status may be nil.
+//
+// Collective: all processes of the group call it. status may be nil.
+//
+// Since MPI 2.0.
 func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 	begun := accessesBegun()
 	var r C.mpg_r0
@@ -513,7 +690,11 @@ func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 
 // FileWriteOrdered is MPI_File_write_ordered: writes collectively at the shared file pointer, in
 // rank order.
-// status may be nil.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. status may be
+// nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_ordered_c, if the library has it.
 func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -528,15 +709,23 @@ func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status 
 
 // FileWriteOrderedBegin is MPI_File_write_ordered_begin: begins a split collective write at the
 // shared file pointer, in rank order.
+//
+// Collective: all processes of the group call it. buf: count elements of datatype. buf is in use
+// until the operation completes.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_ordered_begin_c, if the library has it.
 func FileWriteOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-	pinAccess(uint64(fh), everyTarget, buf.p)
+	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_write_ordered_begin", int64(r))
 }
 
 // FileWriteOrderedEnd is MPI_File_write_ordered_end: ends a split collective write at the shared
 // file pointer, in rank order.
-// status may be nil.
+//
+// Collective: all processes of the group call it. status may be nil.
+//
+// Since MPI 2.0.
 func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 	begun := accessesBegun()
 	var r C.mpg_r0
@@ -552,7 +741,10 @@ func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 }
 
 // FileWriteShared is MPI_File_write_shared: writes at the shared file pointer.
-// status may be nil.
+//
+// buf: count elements of datatype. status may be nil.
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_File_write_shared_c, if the library has it.
 func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -567,6 +759,10 @@ func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *
 
 // RegisterDatarep is MPI_Register_datarep: defines a data representation for files by conversion
 // functions.
+//
+// readConversionFn and writeConversionFn may be nil.
+//
+// Since MPI 2.0.
 func RegisterDatarep(datarep string, readConversionFn, writeConversionFn DatarepConversionFunction, dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
 	r := C.mpg_MPI_Register_datarep((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
@@ -575,6 +771,9 @@ func RegisterDatarep(datarep string, readConversionFn, writeConversionFn Datarep
 
 // RegisterDatarepC is MPI_Register_datarep_c: defines a data representation for files by conversion
 // functions.
+//
+// readConversionFn and writeConversionFn may be nil.
+//
 // Since MPI 4.0.
 func RegisterDatarepC(datarep string, readConversionFn, writeConversionFn DatarepConversionFunctionC, dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)

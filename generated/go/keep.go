@@ -308,12 +308,12 @@ const (
 	noTarget    = everyTarget + 1
 )
 
-// pinFor holds the memory at p until its owner is freed.
-func pinFor(owner uint64, p unsafe.Pointer) { pinAccess(owner, noTarget, p) }
+// pinFor holds the memory at p until its owner is freed, after a call that gave it to the owner.
+func pinFor(owner uint64, p unsafe.Pointer, code int64) { pinAccess(owner, noTarget, p, code) }
 
-// pinAccess holds the memory at p after a call that began an access.
-func pinAccess(owner uint64, target int, p unsafe.Pointer) {
-	if p == nil {
+// pinAccess holds the memory at p after a call that began an access; unless it failed.
+func pinAccess(owner uint64, target int, p unsafe.Pointer, code int64) {
+	if p == nil || code != 0 {
 		return
 	}
 	accesses.Lock()

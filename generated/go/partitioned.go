@@ -6,6 +6,9 @@ package low
 import "C"
 
 // Parrived is MPI_Parrived: tells whether a partition of a partitioned receive has arrived.
+//
+// request may be [RequestNull].
+//
 // Since MPI 4.0.
 func Parrived(request Request, partition int) (flag bool, err error) {
 	r := C.mpg_MPI_Parrived(C.uint64_t(request), C.int64_t(partition))
@@ -13,6 +16,7 @@ func Parrived(request Request, partition int) (flag bool, err error) {
 }
 
 // Pready is MPI_Pready: marks a partition of a partitioned send as ready.
+//
 // Since MPI 4.0.
 func Pready(partition int, request Request) error {
 	r := C.mpg_MPI_Pready(C.int64_t(partition), C.uint64_t(request))
@@ -20,6 +24,7 @@ func Pready(partition int, request Request) error {
 }
 
 // PreadyList is MPI_Pready_list: marks the listed partitions of a partitioned send as ready.
+//
 // Since MPI 4.0.
 func PreadyList(partitions []int, request Request) error {
 	r := C.mpg_MPI_Pready_list((*C.char)(first(partitions)), C.int64_t(len(partitions)), C.uint64_t(request))
@@ -27,6 +32,7 @@ func PreadyList(partitions []int, request Request) error {
 }
 
 // PreadyRange is MPI_Pready_range: marks a range of partitions of a partitioned send as ready.
+//
 // Since MPI 4.0.
 func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 	r := C.mpg_MPI_Pready_range(C.int64_t(partitionLow), C.int64_t(partitionHigh), C.uint64_t(request))
@@ -35,7 +41,11 @@ func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 
 // PrecvInit is MPI_Precv_init: prepares a partitioned receive. The count is of elements in each
 // partition.
-// Since MPI 4.0.
+//
+// buf: partitions times count elements of datatype. buf is in use until the operation completes.
+// source may be [AnySource] or [ProcNull]. tag may be [AnyTag]. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Precv_init_c, if the library has it.
 func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -46,7 +56,11 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 
 // PsendInit is MPI_Psend_init: prepares a partitioned send. The count is of elements in each
 // partition.
-// Since MPI 4.0.
+//
+// buf: partitions times count elements of datatype. buf is in use until the operation completes.
+// dest may be [ProcNull]. info may be [InfoNull].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Psend_init_c, if the library has it.
 func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)

@@ -7,12 +7,21 @@ import "C"
 
 // Bsend is MPI_Bsend: sends a message through attached buffer space; returns without waiting for
 // the receiver.
+//
+// buf: count elements of datatype. dest may be [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Bsend_c, if the library has it.
 func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
 	r := C.mpg_MPI_Bsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Bsend", int64(r))
 }
 
 // BsendInit is MPI_Bsend_init: prepares a persistent buffered send.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Bsend_init_c, if the library has it.
 func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -23,14 +32,20 @@ func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Com
 
 // BufferAttach is MPI_Buffer_attach: gives MPI memory in which it stores messages sent in buffered
 // mode. The size is in bytes.
+//
+// buffer: size bytes. buffer may be [BufferAutomatic].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Buffer_attach_c, if the library has it.
 func BufferAttach(buffer Buffer, size int) error {
-	pinFor(0, buffer.p)
 	r := C.mpg_MPI_Buffer_attach((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(size))
+	pinFor(0, buffer.p, int64(r))
 	return check("MPI_Buffer_attach", int64(r))
 }
 
 // BufferDetach is MPI_Buffer_detach: takes back the attached buffer once the messages in it have
 // been delivered.
+//
+// Since MPI 1.0.
 func BufferDetach() (bufferAddr uintptr, size int, err error) {
 	r := C.mpg_MPI_Buffer_detach()
 	return uintptr(r.v0), undefinedValues.out(int64(r.v1)), check("MPI_Buffer_detach", int64(r.code))
@@ -38,6 +53,7 @@ func BufferDetach() (bufferAddr uintptr, size int, err error) {
 
 // BufferFlush is MPI_Buffer_flush: waits until the messages in the attached buffer have been
 // delivered.
+//
 // Since MPI 4.1.
 func BufferFlush() error {
 	r := C.mpg_MPI_Buffer_flush()
@@ -46,6 +62,7 @@ func BufferFlush() error {
 
 // BufferIflush is MPI_Buffer_iflush: starts waiting for the messages in the attached buffer to be
 // delivered.
+//
 // Since MPI 4.1.
 func BufferIflush() (request Request, err error) {
 	k := keep()
@@ -55,6 +72,8 @@ func BufferIflush() (request Request, err error) {
 }
 
 // Cancel is MPI_Cancel: marks a pending operation for cancellation; it must still be completed.
+//
+// Since MPI 1.0.
 func Cancel(request *Request) error {
 	before := *request
 	r := C.mpg_MPI_Cancel(C.uint64_t(*request))
@@ -65,15 +84,19 @@ func Cancel(request *Request) error {
 
 // CommAttachBuffer is MPI_Comm_attach_buffer: gives a communicator memory in which its buffered
 // sends are stored.
-// Since MPI 4.1.
+//
+// buffer: size bytes. buffer may be [BufferAutomatic].
+//
+// Since MPI 4.1. What needs 64 bits goes to MPI_Comm_attach_buffer_c, if the library has it.
 func CommAttachBuffer(comm Comm, buffer Buffer, size int) error {
-	pinFor(0, buffer.p)
 	r := C.mpg_MPI_Comm_attach_buffer(C.uint64_t(comm), (*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(size))
+	pinFor(0, buffer.p, int64(r))
 	return check("MPI_Comm_attach_buffer", int64(r))
 }
 
 // CommDetachBuffer is MPI_Comm_detach_buffer: takes back the buffer attached to a communicator once
 // its messages have been delivered.
+//
 // Since MPI 4.1.
 func CommDetachBuffer(comm Comm) (bufferAddr uintptr, size int, err error) {
 	r := C.mpg_MPI_Comm_detach_buffer(C.uint64_t(comm))
@@ -82,6 +105,7 @@ func CommDetachBuffer(comm Comm) (bufferAddr uintptr, size int, err error) {
 
 // CommFlushBuffer is MPI_Comm_flush_buffer: waits until the messages in a communicator's attached
 // buffer have been delivered.
+//
 // Since MPI 4.1.
 func CommFlushBuffer(comm Comm) error {
 	r := C.mpg_MPI_Comm_flush_buffer(C.uint64_t(comm))
@@ -90,6 +114,7 @@ func CommFlushBuffer(comm Comm) error {
 
 // CommIflushBuffer is MPI_Comm_iflush_buffer: starts waiting for the messages in a communicator's
 // attached buffer to be delivered.
+//
 // Since MPI 4.1.
 func CommIflushBuffer(comm Comm) (request Request, err error) {
 	k := keep()
@@ -99,6 +124,11 @@ func CommIflushBuffer(comm Comm) (request Request, err error) {
 }
 
 // Ibsend is MPI_Ibsend: starts a send in buffered mode.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Ibsend_c, if the library has it.
 func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -109,7 +139,9 @@ func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 
 // Improbe is MPI_Improbe: checks for a matching message and, if there is one, takes it out of
 // matching.
-// status may be nil.
+//
+// source may be [AnySource] or [ProcNull]. tag may be [AnyTag]. status may be nil.
+//
 // Since MPI 3.0.
 func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bool, err error) {
 	var r C.mpg_r1
@@ -124,7 +156,10 @@ func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bo
 }
 
 // Imrecv is MPI_Imrecv: starts receiving a message that a matched probe took.
-// Since MPI 3.0.
+//
+// buf: count elements of datatype. buf is in use until the operation completes.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Imrecv_c, if the library has it.
 func Imrecv(buf Buffer, count int, datatype Datatype, message *Message) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -135,7 +170,10 @@ func Imrecv(buf Buffer, count int, datatype Datatype, message *Message) (request
 }
 
 // Iprobe is MPI_Iprobe: checks for a matching message without receiving it.
-// status may be nil.
+//
+// source may be [AnySource] or [ProcNull]. tag may be [AnyTag]. status may be nil.
+//
+// Since MPI 1.0.
 func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 	var r C.mpg_r0
 	if status == nil {
@@ -149,6 +187,11 @@ func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 }
 
 // Irecv is MPI_Irecv: starts a receive.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. source may be
+// [AnySource] or [ProcNull]. tag may be [AnyTag].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Irecv_c, if the library has it.
 func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -158,6 +201,11 @@ func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm)
 }
 
 // Irsend is MPI_Irsend: starts a send in ready mode.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Irsend_c, if the library has it.
 func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -167,6 +215,11 @@ func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 }
 
 // Isend is MPI_Isend: starts a send in standard mode.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Isend_c, if the library has it.
 func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -176,7 +229,12 @@ func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (
 }
 
 // Isendrecv is MPI_Isendrecv: starts sending one message and receiving another.
-// Since MPI 4.0.
+//
+// sendbuf: sendcount elements of sendtype. recvbuf: recvcount elements of recvtype. sendbuf and
+// recvbuf are in use until the operation completes. dest may be [ProcNull]. source may be
+// [AnySource] or [ProcNull]. recvtag may be [AnyTag].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Isendrecv_c, if the library has it.
 func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int, recvtype Datatype, source, recvtag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
@@ -188,7 +246,11 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 
 // IsendrecvReplace is MPI_Isendrecv_replace: starts sending a message and receiving another into
 // the same buffer.
-// Since MPI 4.0.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull]. source may be [AnySource] or [ProcNull]. recvtag may be [AnyTag].
+//
+// Since MPI 4.0. What needs 64 bits goes to MPI_Isendrecv_replace_c, if the library has it.
 func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -198,6 +260,11 @@ func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, s
 }
 
 // Issend is MPI_Issend: starts a send in synchronous mode.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Issend_c, if the library has it.
 func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -207,7 +274,9 @@ func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 }
 
 // Mprobe is MPI_Mprobe: waits for a matching message and takes it out of matching.
-// status may be nil.
+//
+// source may be [AnySource] or [ProcNull]. tag may be [AnyTag]. status may be nil.
+//
 // Since MPI 3.0.
 func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err error) {
 	var r C.mpg_r1
@@ -222,8 +291,10 @@ func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err er
 }
 
 // Mrecv is MPI_Mrecv: receives a message that a matched probe took.
-// status may be nil.
-// Since MPI 3.0.
+//
+// buf: count elements of datatype. status may be nil.
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Mrecv_c, if the library has it.
 func Mrecv(buf Buffer, count int, datatype Datatype, message *Message, status *Status) error {
 	var r C.mpg_r1
 	if status == nil {
@@ -238,7 +309,10 @@ func Mrecv(buf Buffer, count int, datatype Datatype, message *Message, status *S
 }
 
 // Probe is MPI_Probe: waits for a matching message without receiving it.
-// status may be nil.
+//
+// source may be [AnySource] or [ProcNull]. tag may be [AnyTag]. status may be nil.
+//
+// Since MPI 1.0.
 func Probe(source, tag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -252,7 +326,11 @@ func Probe(source, tag int, comm Comm, status *Status) error {
 }
 
 // Recv is MPI_Recv: receives a message; returns when it is in the buffer.
+//
+// buf: count elements of datatype. source may be [AnySource] or [ProcNull]. tag may be [AnyTag].
 // status may be nil.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Recv_c, if the library has it.
 func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -266,6 +344,11 @@ func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, 
 }
 
 // RecvInit is MPI_Recv_init: prepares a persistent receive.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. source may be
+// [AnySource] or [ProcNull]. tag may be [AnyTag].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Recv_init_c, if the library has it.
 func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -276,6 +359,8 @@ func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Co
 
 // RequestFree is MPI_Request_free: lets a request go without waiting for it and sets the handle to
 // null.
+//
+// Since MPI 1.0.
 func RequestFree(request *Request) error {
 	before := *request
 	finished := done(before)
@@ -287,7 +372,10 @@ func RequestFree(request *Request) error {
 
 // RequestGetStatus is MPI_Request_get_status: tells whether a request is complete, and its status,
 // without freeing it.
-// status may be nil.
+//
+// request may be [RequestNull]. status may be nil.
+//
+// Since MPI 2.0.
 func RequestGetStatus(request Request, status *Status) (flag bool, err error) {
 	var r C.mpg_r0
 	if status == nil {
@@ -302,7 +390,9 @@ func RequestGetStatus(request Request, status *Status) (flag bool, err error) {
 
 // RequestGetStatusAll is MPI_Request_get_status_all: tells whether all requests are complete, and
 // their statuses, without freeing them.
-// statuses may be nil.
+//
+// statuses: as long as requests. statuses may be nil.
+//
 // Since MPI 4.1.
 func RequestGetStatusAll(requests []Request, statuses []Status) (flag bool, err error) {
 	if statuses != nil && len(statuses) != len(requests) {
@@ -314,7 +404,9 @@ func RequestGetStatusAll(requests []Request, statuses []Status) (flag bool, err 
 
 // RequestGetStatusAny is MPI_Request_get_status_any: tells whether any request is complete, and its
 // status, without freeing it.
+//
 // status may be nil.
+//
 // Since MPI 4.1.
 func RequestGetStatusAny(requests []Request, status *Status) (indx int, ok bool, err error) {
 	var r C.mpg_r1
@@ -330,7 +422,9 @@ func RequestGetStatusAny(requests []Request, status *Status) (indx int, ok bool,
 
 // RequestGetStatusSome is MPI_Request_get_status_some: tells which requests are complete, and their
 // statuses, without freeing them.
-// statuses may be nil.
+//
+// indices and statuses: as long as requests. statuses may be nil.
+//
 // Since MPI 4.1.
 func RequestGetStatusSome(requests []Request, indices []int, statuses []Status) (outcount int, err error) {
 	if statuses != nil && len(statuses) != len(requests) {
@@ -344,12 +438,21 @@ func RequestGetStatusSome(requests []Request, indices []int, statuses []Status) 
 }
 
 // Rsend is MPI_Rsend: sends a message for which a receive must already be posted.
+//
+// buf: count elements of datatype. dest may be [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Rsend_c, if the library has it.
 func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
 	r := C.mpg_MPI_Rsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Rsend", int64(r))
 }
 
 // RsendInit is MPI_Rsend_init: prepares a persistent send in ready mode.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Rsend_init_c, if the library has it.
 func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -359,12 +462,21 @@ func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Com
 }
 
 // Send is MPI_Send: sends a message; returns when the buffer may be used again.
+//
+// buf: count elements of datatype. dest may be [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Send_c, if the library has it.
 func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
 	r := C.mpg_MPI_Send((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Send", int64(r))
 }
 
 // SendInit is MPI_Send_init: prepares a persistent send in standard mode.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Send_init_c, if the library has it.
 func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -374,7 +486,11 @@ func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm
 }
 
 // Sendrecv is MPI_Sendrecv: sends one message and receives another.
-// status may be nil.
+//
+// sendbuf: sendcount elements of sendtype. recvbuf: recvcount elements of recvtype. dest may be
+// [ProcNull]. source may be [AnySource] or [ProcNull]. recvtag may be [AnyTag]. status may be nil.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Sendrecv_c, if the library has it.
 func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int, recvtype Datatype, source, recvtag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -389,7 +505,11 @@ func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag in
 
 // SendrecvReplace is MPI_Sendrecv_replace: sends a message and receives another into the same
 // buffer.
-// status may be nil.
+//
+// buf: count elements of datatype. dest may be [ProcNull]. source may be [AnySource] or [ProcNull].
+// recvtag may be [AnyTag]. status may be nil.
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Sendrecv_replace_c, if the library has it.
 func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
@@ -404,15 +524,19 @@ func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, so
 
 // SessionAttachBuffer is MPI_Session_attach_buffer: gives a session memory in which its buffered
 // sends are stored.
-// Since MPI 4.1.
+//
+// buffer: size bytes. buffer may be [BufferAutomatic].
+//
+// Since MPI 4.1. What needs 64 bits goes to MPI_Session_attach_buffer_c, if the library has it.
 func SessionAttachBuffer(session Session, buffer Buffer, size int) error {
-	pinFor(uint64(session), buffer.p)
 	r := C.mpg_MPI_Session_attach_buffer(C.uint64_t(session), (*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(size))
+	pinFor(uint64(session), buffer.p, int64(r))
 	return check("MPI_Session_attach_buffer", int64(r))
 }
 
 // SessionDetachBuffer is MPI_Session_detach_buffer: takes back the buffer attached to a session
 // once its messages have been delivered.
+//
 // Since MPI 4.1.
 func SessionDetachBuffer(session Session) (bufferAddr uintptr, size int, err error) {
 	r := C.mpg_MPI_Session_detach_buffer(C.uint64_t(session))
@@ -421,6 +545,7 @@ func SessionDetachBuffer(session Session) (bufferAddr uintptr, size int, err err
 
 // SessionFlushBuffer is MPI_Session_flush_buffer: waits until the messages in a session's attached
 // buffer have been delivered.
+//
 // Since MPI 4.1.
 func SessionFlushBuffer(session Session) error {
 	r := C.mpg_MPI_Session_flush_buffer(C.uint64_t(session))
@@ -429,6 +554,7 @@ func SessionFlushBuffer(session Session) error {
 
 // SessionIflushBuffer is MPI_Session_iflush_buffer: starts waiting for the messages in a session's
 // attached buffer to be delivered.
+//
 // Since MPI 4.1.
 func SessionIflushBuffer(session Session) (request Request, err error) {
 	k := keep()
@@ -438,12 +564,21 @@ func SessionIflushBuffer(session Session) (request Request, err error) {
 }
 
 // Ssend is MPI_Ssend: sends a message; returns when the receiver has begun to receive it.
+//
+// buf: count elements of datatype. dest may be [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Ssend_c, if the library has it.
 func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
 	r := C.mpg_MPI_Ssend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Ssend", int64(r))
 }
 
 // SsendInit is MPI_Ssend_init: prepares a persistent send in synchronous mode.
+//
+// buf: count elements of datatype. buf is in use until the operation completes. dest may be
+// [ProcNull].
+//
+// Since MPI 1.0. What needs 64 bits goes to MPI_Ssend_init_c, if the library has it.
 func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -453,6 +588,8 @@ func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Com
 }
 
 // Start is MPI_Start: starts a persistent or partitioned operation.
+//
+// Since MPI 1.0.
 func Start(request *Request) error {
 	before := *request
 	r := C.mpg_MPI_Start(C.uint64_t(*request))
@@ -462,6 +599,8 @@ func Start(request *Request) error {
 }
 
 // Startall is MPI_Startall: starts several persistent or partitioned operations.
+//
+// Since MPI 1.0.
 func Startall(requests []Request) error {
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
@@ -471,6 +610,7 @@ func Startall(requests []Request) error {
 }
 
 // StatusGetError is MPI_Status_get_error: tells the error code in a status.
+//
 // Since MPI 4.1.
 func StatusGetError(status *Status) (errorArg int, err error) {
 	r := C.mpg_MPI_Status_get_error(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
@@ -478,6 +618,7 @@ func StatusGetError(status *Status) (errorArg int, err error) {
 }
 
 // StatusGetSource is MPI_Status_get_source: tells the source rank in a status.
+//
 // Since MPI 4.1.
 func StatusGetSource(status *Status) (source int, err error) {
 	r := C.mpg_MPI_Status_get_source(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
@@ -485,6 +626,7 @@ func StatusGetSource(status *Status) (source int, err error) {
 }
 
 // StatusGetTag is MPI_Status_get_tag: tells the tag in a status.
+//
 // Since MPI 4.1.
 func StatusGetTag(status *Status) (tag int, err error) {
 	r := C.mpg_MPI_Status_get_tag(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
@@ -492,7 +634,10 @@ func StatusGetTag(status *Status) (tag int, err error) {
 }
 
 // Test is MPI_Test: checks whether an operation is complete; if so, completes its request.
+//
 // status may be nil.
+//
+// Since MPI 1.0.
 func Test(request *Request, status *Status) (flag bool, err error) {
 	before := *request
 	var r C.mpg_r1
@@ -509,6 +654,8 @@ func Test(request *Request, status *Status) (flag bool, err error) {
 }
 
 // TestCancelled is MPI_Test_cancelled: tells whether an operation was cancelled.
+//
+// Since MPI 1.0.
 func TestCancelled(status *Status) (flag bool, err error) {
 	r := C.mpg_MPI_Test_cancelled(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
 	return r.flag != 0, check("MPI_Test_cancelled", int64(r.code))
@@ -516,7 +663,10 @@ func TestCancelled(status *Status) (flag bool, err error) {
 
 // Testall is MPI_Testall: checks whether all operations are complete; if so, completes their
 // requests.
-// statuses may be nil.
+//
+// statuses: as long as requests. statuses may be nil.
+//
+// Since MPI 1.0.
 func Testall(requests []Request, statuses []Status) (flag bool, err error) {
 	if statuses != nil && len(statuses) != len(requests) {
 		return false, failed("MPI_Testall", C.MPG_LENGTH)
@@ -529,7 +679,10 @@ func Testall(requests []Request, statuses []Status) (flag bool, err error) {
 }
 
 // Testany is MPI_Testany: checks whether any operation is complete; if so, completes one request.
+//
 // status may be nil.
+//
+// Since MPI 1.0.
 func Testany(requests []Request, status *Status) (indx int, ok bool, err error) {
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
@@ -547,7 +700,10 @@ func Testany(requests []Request, status *Status) (indx int, ok bool, err error) 
 
 // Testsome is MPI_Testsome: completes the requests of the operations that are complete, without
 // waiting.
-// statuses may be nil.
+//
+// indices and statuses: as long as requests. statuses may be nil.
+//
+// Since MPI 1.0.
 func Testsome(requests []Request, indices []int, statuses []Status) (outcount int, err error) {
 	if statuses != nil && len(statuses) != len(requests) {
 		return 0, failed("MPI_Testsome", C.MPG_LENGTH)
@@ -563,7 +719,10 @@ func Testsome(requests []Request, indices []int, statuses []Status) (outcount in
 }
 
 // Wait is MPI_Wait: waits until an operation is complete and completes its request.
+//
 // status may be nil.
+//
+// Since MPI 1.0.
 func Wait(request *Request, status *Status) error {
 	before := *request
 	var r C.mpg_r1
@@ -580,7 +739,10 @@ func Wait(request *Request, status *Status) error {
 }
 
 // Waitall is MPI_Waitall: waits until all operations are complete and completes their requests.
-// statuses may be nil.
+//
+// statuses: as long as requests. statuses may be nil.
+//
+// Since MPI 1.0.
 func Waitall(requests []Request, statuses []Status) error {
 	if statuses != nil && len(statuses) != len(requests) {
 		return failed("MPI_Waitall", C.MPG_LENGTH)
@@ -593,7 +755,10 @@ func Waitall(requests []Request, statuses []Status) error {
 }
 
 // Waitany is MPI_Waitany: waits until any operation is complete and completes its request.
+//
 // status may be nil.
+//
+// Since MPI 1.0.
 func Waitany(requests []Request, status *Status) (indx int, err error) {
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
@@ -611,7 +776,10 @@ func Waitany(requests []Request, status *Status) (indx int, err error) {
 
 // Waitsome is MPI_Waitsome: waits until at least one operation is complete and completes the
 // requests of all that are.
-// statuses may be nil.
+//
+// indices and statuses: as long as requests. statuses may be nil.
+//
+// Since MPI 1.0.
 func Waitsome(requests []Request, indices []int, statuses []Status) (outcount int, err error) {
 	if statuses != nil && len(statuses) != len(requests) {
 		return 0, failed("MPI_Waitsome", C.MPG_LENGTH)

@@ -8,64 +8,95 @@ import "C"
 // Accumulate is MPI_Accumulate: combines local data into memory of a target window with a
 // predefined operation. Displacements are multiples of the target window's unit, and the target's
 // count is of elements there.
+//
+// originAddr: originCount elements of originDatatype. originAddr is in use until the operation
+// completes. targetRank may be [ProcNull].
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Accumulate_c, if the library has it.
 func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
-	pinAccess(uint64(win), targetRank, originAddr.p)
+	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPI_Accumulate", int64(r))
 }
 
 // CompareAndSwap is MPI_Compare_and_swap: replaces one element of a target window if it equals a
 // given value, and fetches the old one. The displacement is a multiple of the target window's unit.
+//
+// originAddr, compareAddr and resultAddr are in use until the operation completes. targetRank may
+// be [ProcNull].
+//
 // Since MPI 3.0.
 func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, win Win) error {
 	r := C.mpg_MPI_Compare_and_swap((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(compareAddr.p), C.int64_t(compareAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
-	pinAccess(uint64(win), targetRank, originAddr.p)
-	pinAccess(uint64(win), targetRank, compareAddr.p)
-	pinAccess(uint64(win), targetRank, resultAddr.p)
+	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
+	pinAccess(uint64(win), targetRank, compareAddr.p, int64(r))
+	pinAccess(uint64(win), targetRank, resultAddr.p, int64(r))
 	return check("MPI_Compare_and_swap", int64(r))
 }
 
 // FetchAndOp is MPI_Fetch_and_op: combines one element into a target window and fetches the old
 // value. The displacement is a multiple of the target window's unit.
+//
+// originAddr and resultAddr are in use until the operation completes. targetRank may be [ProcNull].
+//
 // Since MPI 3.0.
 func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, op Op, win Win) error {
 	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
-	pinAccess(uint64(win), targetRank, originAddr.p)
-	pinAccess(uint64(win), targetRank, resultAddr.p)
+	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
+	pinAccess(uint64(win), targetRank, resultAddr.p, int64(r))
 	return check("MPI_Fetch_and_op", int64(r))
 }
 
 // Get is MPI_Get: reads from memory of a target window. Displacements are multiples of the target
 // window's unit, and the target's count is of elements there.
+//
+// originAddr: originCount elements of originDatatype. originAddr is in use until the operation
+// completes. targetRank may be [ProcNull].
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Get_c, if the library has it.
 func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	r := C.mpg_MPI_Get((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
-	pinAccess(uint64(win), targetRank, originAddr.p)
+	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPI_Get", int64(r))
 }
 
 // GetAccumulate is MPI_Get_accumulate: combines data into a target window and fetches what was
 // there before. Displacements are multiples of the target window's unit, and the target's count is
 // of elements there.
-// Since MPI 3.0.
+//
+// originAddr: originCount elements of originDatatype. resultAddr: resultCount elements of
+// resultDatatype. originAddr and resultAddr are in use until the operation completes. targetRank
+// may be [ProcNull].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Get_accumulate_c, if the library has it.
 func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
-	pinAccess(uint64(win), targetRank, originAddr.p)
-	pinAccess(uint64(win), targetRank, resultAddr.p)
+	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
+	pinAccess(uint64(win), targetRank, resultAddr.p, int64(r))
 	return check("MPI_Get_accumulate", int64(r))
 }
 
 // Put is MPI_Put: writes to memory of a target window. Displacements are multiples of the target
 // window's unit, and the target's count is of elements there.
+//
+// originAddr: originCount elements of originDatatype. originAddr is in use until the operation
+// completes. targetRank may be [ProcNull].
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Put_c, if the library has it.
 func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	r := C.mpg_MPI_Put((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
-	pinAccess(uint64(win), targetRank, originAddr.p)
+	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPI_Put", int64(r))
 }
 
 // Raccumulate is MPI_Raccumulate: combines data into a target window, with a request for its local
 // completion. Displacements are multiples of the target window's unit, and the target's count is of
 // elements there.
-// Since MPI 3.0.
+//
+// originAddr: originCount elements of originDatatype. originAddr is in use until the operation
+// completes. targetRank may be [ProcNull].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Raccumulate_c, if the library has it.
 func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
@@ -76,7 +107,11 @@ func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, ta
 
 // Rget is MPI_Rget: reads from a target window, with a request for its completion. Displacements
 // are multiples of the target window's unit, and the target's count is of elements there.
-// Since MPI 3.0.
+//
+// originAddr: originCount elements of originDatatype. originAddr is in use until the operation
+// completes. targetRank may be [ProcNull].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Rget_c, if the library has it.
 func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
@@ -88,7 +123,12 @@ func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 // RgetAccumulate is MPI_Rget_accumulate: combines data into a target window and fetches the old,
 // with a request for its completion. Displacements are multiples of the target window's unit, and
 // the target's count is of elements there.
-// Since MPI 3.0.
+//
+// originAddr: originCount elements of originDatatype. resultAddr: resultCount elements of
+// resultDatatype. originAddr and resultAddr are in use until the operation completes. targetRank
+// may be [ProcNull].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Rget_accumulate_c, if the library has it.
 func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
@@ -101,7 +141,11 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 // Rput is MPI_Rput: writes to a target window, with a request for its local completion.
 // Displacements are multiples of the target window's unit, and the target's count is of elements
 // there.
-// Since MPI 3.0.
+//
+// originAddr: originCount elements of originDatatype. originAddr is in use until the operation
+// completes. targetRank may be [ProcNull].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Rput_c, if the library has it.
 func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
@@ -112,7 +156,10 @@ func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 
 // WinAllocate is MPI_Win_allocate: allocates memory and creates a window over it. Its size is in
 // bytes, the unit of displacements too.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Win_allocate_c, if the library has it.
 func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
 	returnErrors(int64(r.code), Win(r.v1))
@@ -121,7 +168,10 @@ func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win
 
 // WinAllocateShared is MPI_Win_allocate_shared: allocates memory that all processes of a node
 // access, and creates a window over it. Its size is in bytes, the unit of displacements too.
-// Since MPI 3.0.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
+// Since MPI 3.0. What needs 64 bits goes to MPI_Win_allocate_shared_c, if the library has it.
 func WinAllocateShared(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate_shared(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
 	returnErrors(int64(r.code), Win(r.v1))
@@ -130,14 +180,19 @@ func WinAllocateShared(size, dispUnit int, info Info, comm Comm) (baseptr uintpt
 
 // WinAttach is MPI_Win_attach: attaches local memory to a dynamic window. Its size is in bytes;
 // targets are addressed with MPI_Get_address.
+//
+// base: size bytes.
+//
 // Since MPI 3.0.
 func WinAttach(win Win, base Buffer, size int) error {
-	pinFor(uint64(win), base.p)
 	r := C.mpg_MPI_Win_attach(C.uint64_t(win), (*C.char)(base.p), C.int64_t(base.n), C.int64_t(size))
+	pinFor(uint64(win), base.p, int64(r))
 	return check("MPI_Win_attach", int64(r))
 }
 
 // WinComplete is MPI_Win_complete: ends an access epoch that MPI_Win_start began.
+//
+// Since MPI 2.0.
 func WinComplete(win Win) error {
 	begun := accessesBegun()
 	r := C.mpg_MPI_Win_complete(C.uint64_t(win))
@@ -147,15 +202,23 @@ func WinComplete(win Win) error {
 
 // WinCreate is MPI_Win_create: creates a window over memory that the program owns. Its size is in
 // bytes, the unit of displacements too.
+//
+// Collective: all processes of the group call it. base: size bytes. base may be [Bottom]. info may
+// be [InfoNull].
+//
+// Since MPI 2.0. What needs 64 bits goes to MPI_Win_create_c, if the library has it.
 func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, err error) {
 	r := C.mpg_MPI_Win_create((*C.char)(base.p), C.int64_t(base.n), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
-	pinFor(uint64(r.v0), base.p)
+	pinFor(uint64(r.v0), base.p, int64(r.code))
 	returnErrors(int64(r.code), Win(r.v0))
 	return Win(r.v0), check("MPI_Win_create", int64(r.code))
 }
 
 // WinCreateDynamic is MPI_Win_create_dynamic: creates a window without memory; memory is attached
 // later.
+//
+// Collective: all processes of the group call it. info may be [InfoNull].
+//
 // Since MPI 3.0.
 func WinCreateDynamic(info Info, comm Comm) (win Win, err error) {
 	r := C.mpg_MPI_Win_create_dynamic(C.uint64_t(info), C.uint64_t(comm))
@@ -164,6 +227,7 @@ func WinCreateDynamic(info Info, comm Comm) (win Win, err error) {
 }
 
 // WinDetach is MPI_Win_detach: detaches local memory from a dynamic window.
+//
 // Since MPI 3.0.
 func WinDetach(win Win, base Buffer) error {
 	r := C.mpg_MPI_Win_detach(C.uint64_t(win), (*C.char)(base.p), C.int64_t(base.n))
@@ -171,6 +235,10 @@ func WinDetach(win Win, base Buffer) error {
 }
 
 // WinFence is MPI_Win_fence: ends the current fence epoch and begins the next.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func WinFence(assert Assertion, win Win) error {
 	begun := accessesBegun()
 	r := C.mpg_MPI_Win_fence(C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
@@ -179,6 +247,7 @@ func WinFence(assert Assertion, win Win) error {
 }
 
 // WinFlush is MPI_Win_flush: completes all operations to one target, at origin and target.
+//
 // Since MPI 3.0.
 func WinFlush(rank int, win Win) error {
 	begun := accessesBegun()
@@ -188,6 +257,7 @@ func WinFlush(rank int, win Win) error {
 }
 
 // WinFlushAll is MPI_Win_flush_all: completes all operations to all targets, at origin and target.
+//
 // Since MPI 3.0.
 func WinFlushAll(win Win) error {
 	begun := accessesBegun()
@@ -197,6 +267,7 @@ func WinFlushAll(win Win) error {
 }
 
 // WinFlushLocal is MPI_Win_flush_local: completes all operations to one target at the origin.
+//
 // Since MPI 3.0.
 func WinFlushLocal(rank int, win Win) error {
 	begun := accessesBegun()
@@ -207,6 +278,7 @@ func WinFlushLocal(rank int, win Win) error {
 
 // WinFlushLocalAll is MPI_Win_flush_local_all: completes all operations to all targets at the
 // origin.
+//
 // Since MPI 3.0.
 func WinFlushLocalAll(win Win) error {
 	begun := accessesBegun()
@@ -216,6 +288,10 @@ func WinFlushLocalAll(win Win) error {
 }
 
 // WinFree is MPI_Win_free: frees a window and sets the handle to null.
+//
+// Collective: all processes of the group call it.
+//
+// Since MPI 2.0.
 func WinFree(win *Win) error {
 	before := *win
 	r := C.mpg_MPI_Win_free(C.uint64_t(*win))
@@ -225,12 +301,15 @@ func WinFree(win *Win) error {
 }
 
 // WinGetGroup is MPI_Win_get_group: tells the group of a window.
+//
+// Since MPI 2.0.
 func WinGetGroup(win Win) (group Group, err error) {
 	r := C.mpg_MPI_Win_get_group(C.uint64_t(win))
 	return Group(r.v0), check("MPI_Win_get_group", int64(r.code))
 }
 
 // WinGetInfo is MPI_Win_get_info: tells the info hints that a window uses.
+//
 // Since MPI 3.0.
 func WinGetInfo(win Win) (infoUsed Info, err error) {
 	r := C.mpg_MPI_Win_get_info(C.uint64_t(win))
@@ -238,12 +317,15 @@ func WinGetInfo(win Win) (infoUsed Info, err error) {
 }
 
 // WinLock is MPI_Win_lock: begins an access epoch to one target, shared or exclusive.
+//
+// Since MPI 2.0.
 func WinLock(lockType LockType, rank int, assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_lock(C.int64_t(lockTypeValues.in(int(lockType))), C.int64_t(rank), C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
 	return check("MPI_Win_lock", int64(r))
 }
 
 // WinLockAll is MPI_Win_lock_all: begins a shared access epoch to all targets.
+//
 // Since MPI 3.0.
 func WinLockAll(assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_lock_all(C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
@@ -251,12 +333,17 @@ func WinLockAll(assert Assertion, win Win) error {
 }
 
 // WinPost is MPI_Win_post: begins an exposure epoch for a group of origins.
+//
+// Since MPI 2.0.
 func WinPost(group Group, assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_post(C.uint64_t(group), C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
 	return check("MPI_Win_post", int64(r))
 }
 
 // WinSetInfo is MPI_Win_set_info: sets info hints of a window.
+//
+// Collective: all processes of the group call it.
+//
 // Since MPI 3.0.
 func WinSetInfo(win Win, info Info) error {
 	r := C.mpg_MPI_Win_set_info(C.uint64_t(win), C.uint64_t(info))
@@ -265,6 +352,9 @@ func WinSetInfo(win Win, info Info) error {
 
 // WinSharedQuery is MPI_Win_shared_query: tells address and size of another process's part of a
 // shared window. The size is in bytes.
+//
+// rank may be [ProcNull].
+//
 // Since MPI 3.0.
 func WinSharedQuery(win Win, rank int) (size, dispUnit int, baseptr uintptr, err error) {
 	r := C.mpg_MPI_Win_shared_query(C.uint64_t(win), C.int64_t(processValues.inNear(rank)))
@@ -272,12 +362,15 @@ func WinSharedQuery(win Win, rank int) (size, dispUnit int, baseptr uintptr, err
 }
 
 // WinStart is MPI_Win_start: begins an access epoch to a group of targets.
+//
+// Since MPI 2.0.
 func WinStart(group Group, assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_start(C.uint64_t(group), C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
 	return check("MPI_Win_start", int64(r))
 }
 
 // WinSync is MPI_Win_sync: makes the window's private and public copies agree.
+//
 // Since MPI 3.0.
 func WinSync(win Win) error {
 	r := C.mpg_MPI_Win_sync(C.uint64_t(win))
@@ -285,12 +378,16 @@ func WinSync(win Win) error {
 }
 
 // WinTest is MPI_Win_test: checks whether an exposure epoch has ended; if so, completes it.
+//
+// Since MPI 2.0.
 func WinTest(win Win) (flag bool, err error) {
 	r := C.mpg_MPI_Win_test(C.uint64_t(win))
 	return r.flag != 0, check("MPI_Win_test", int64(r.code))
 }
 
 // WinUnlock is MPI_Win_unlock: ends an access epoch to one target.
+//
+// Since MPI 2.0.
 func WinUnlock(rank int, win Win) error {
 	begun := accessesBegun()
 	r := C.mpg_MPI_Win_unlock(C.int64_t(rank), C.uint64_t(win))
@@ -299,6 +396,7 @@ func WinUnlock(rank int, win Win) error {
 }
 
 // WinUnlockAll is MPI_Win_unlock_all: ends a shared access epoch to all targets.
+//
 // Since MPI 3.0.
 func WinUnlockAll(win Win) error {
 	begun := accessesBegun()
@@ -308,6 +406,8 @@ func WinUnlockAll(win Win) error {
 }
 
 // WinWait is MPI_Win_wait: waits until an exposure epoch has ended.
+//
+// Since MPI 2.0.
 func WinWait(win Win) error {
 	r := C.mpg_MPI_Win_wait(C.uint64_t(win))
 	return check("MPI_Win_wait", int64(r))

@@ -7,6 +7,7 @@ import "C"
 
 // GroupFromSessionPset is MPI_Group_from_session_pset: makes a group from a named process set of a
 // session.
+//
 // Since MPI 4.0.
 func GroupFromSessionPset(session Session, psetName string) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_from_session_pset(C.uint64_t(session), (*C.char)(cText(psetName)))
@@ -14,6 +15,9 @@ func GroupFromSessionPset(session Session, psetName string) (newgroup Group, err
 }
 
 // SessionFinalize is MPI_Session_finalize: ends a session and sets the handle to null.
+//
+// Collective: all processes of the group call it.
+//
 // Since MPI 4.0.
 func SessionFinalize(session *Session) error {
 	before := *session
@@ -24,6 +28,7 @@ func SessionFinalize(session *Session) error {
 }
 
 // SessionGetInfo is MPI_Session_get_info: tells the info hints that a session uses.
+//
 // Since MPI 4.0.
 func SessionGetInfo(session Session) (infoUsed Info, err error) {
 	r := C.mpg_MPI_Session_get_info(C.uint64_t(session))
@@ -32,6 +37,9 @@ func SessionGetInfo(session Session) (infoUsed Info, err error) {
 
 // SessionGetNthPset is MPI_Session_get_nth_pset: tells the name of the n-th process set of a
 // session.
+//
+// info may be [InfoNull].
+//
 // Since MPI 4.0.
 func SessionGetNthPset(session Session, info Info, n int) (psetNameText string, err error) {
 	psetName := newText(255)
@@ -45,6 +53,9 @@ again:
 
 // SessionGetNumPsets is MPI_Session_get_num_psets: tells the number of process sets a session
 // knows.
+//
+// info may be [InfoNull].
+//
 // Since MPI 4.0.
 func SessionGetNumPsets(session Session, info Info) (npsetNames int, err error) {
 	r := C.mpg_MPI_Session_get_num_psets(C.uint64_t(session), C.uint64_t(info))
@@ -53,6 +64,7 @@ func SessionGetNumPsets(session Session, info Info) (npsetNames int, err error) 
 
 // SessionGetPsetInfo is MPI_Session_get_pset_info: tells properties of a process set as an info
 // object.
+//
 // Since MPI 4.0.
 func SessionGetPsetInfo(session Session, psetName string) (info Info, err error) {
 	r := C.mpg_MPI_Session_get_pset_info(C.uint64_t(session), (*C.char)(cText(psetName)))
@@ -60,6 +72,9 @@ func SessionGetPsetInfo(session Session, psetName string) (info Info, err error)
 }
 
 // SessionInit is MPI_Session_init: starts a session: the use of MPI without MPI_Init.
+//
+// info may be [InfoNull].
+//
 // Since MPI 4.0.
 func SessionInit(info Info, errhandler Errhandler) (session Session, err error) {
 	r := C.mpg_MPI_Session_init(C.uint64_t(info), C.uint64_t(errhandler))

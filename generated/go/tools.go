@@ -7,6 +7,8 @@ import "C"
 
 // Pcontrol is MPI_Pcontrol: sets the level of profiling; does something only under a profiling
 // tool.
+//
+// Since MPI 1.0.
 func Pcontrol(level int) error {
 	r := C.mpg_MPI_Pcontrol(C.int64_t(level))
 	return checkTool("MPI_Pcontrol", int64(r))
@@ -14,6 +16,7 @@ func Pcontrol(level int) error {
 
 // TCategoryChanged is MPI_T_category_changed: tells a number that changes whenever categories or
 // their members change.
+//
 // Since MPI 3.0.
 func TCategoryChanged() (updateNumber int, err error) {
 	r := C.mpg_MPI_T_category_changed()
@@ -22,6 +25,7 @@ func TCategoryChanged() (updateNumber int, err error) {
 
 // TCategoryGetCategories is MPI_T_category_get_categories: tells the categories that a category
 // contains.
+//
 // Since MPI 3.0.
 func TCategoryGetCategories(catIndex int, indices []int) error {
 	r := C.mpg_MPI_T_category_get_categories(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
@@ -29,6 +33,7 @@ func TCategoryGetCategories(catIndex int, indices []int) error {
 }
 
 // TCategoryGetCvars is MPI_T_category_get_cvars: tells the control variables in a category.
+//
 // Since MPI 3.0.
 func TCategoryGetCvars(catIndex int, indices []int) error {
 	r := C.mpg_MPI_T_category_get_cvars(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
@@ -36,6 +41,7 @@ func TCategoryGetCvars(catIndex int, indices []int) error {
 }
 
 // TCategoryGetEvents is MPI_T_category_get_events: tells the event types in a category.
+//
 // Since MPI 4.0.
 func TCategoryGetEvents(catIndex int, indices []int) error {
 	r := C.mpg_MPI_T_category_get_events(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
@@ -43,6 +49,7 @@ func TCategoryGetEvents(catIndex int, indices []int) error {
 }
 
 // TCategoryGetIndex is MPI_T_category_get_index: tells the index of a category by its name.
+//
 // Since MPI 3.1.
 func TCategoryGetIndex(name string) (catIndex int, err error) {
 	r := C.mpg_MPI_T_category_get_index((*C.char)(cText(name)))
@@ -50,6 +57,7 @@ func TCategoryGetIndex(name string) (catIndex int, err error) {
 }
 
 // TCategoryGetInfo is MPI_T_category_get_info: tells name, description and contents of a category.
+//
 // Since MPI 3.0.
 func TCategoryGetInfo(catIndex int) (nameText, descText string, numCvars, numPvars, numCategories int, err error) {
 	name := newText(255)
@@ -63,6 +71,7 @@ again:
 }
 
 // TCategoryGetNum is MPI_T_category_get_num: tells the number of categories.
+//
 // Since MPI 3.0.
 func TCategoryGetNum() (numCat int, err error) {
 	r := C.mpg_MPI_T_category_get_num()
@@ -71,6 +80,7 @@ func TCategoryGetNum() (numCat int, err error) {
 
 // TCategoryGetNumEvents is MPI_T_category_get_num_events: tells the number of event types in a
 // category.
+//
 // Since MPI 4.0.
 func TCategoryGetNumEvents(catIndex int) (numEvents int, err error) {
 	r := C.mpg_MPI_T_category_get_num_events(C.int64_t(catIndex))
@@ -78,6 +88,7 @@ func TCategoryGetNumEvents(catIndex int) (numEvents int, err error) {
 }
 
 // TCategoryGetPvars is MPI_T_category_get_pvars: tells the performance variables in a category.
+//
 // Since MPI 3.0.
 func TCategoryGetPvars(catIndex int, indices []int) error {
 	r := C.mpg_MPI_T_category_get_pvars(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
@@ -85,6 +96,7 @@ func TCategoryGetPvars(catIndex int, indices []int) error {
 }
 
 // TCvarGetIndex is MPI_T_cvar_get_index: tells the index of a control variable by its name.
+//
 // Since MPI 3.1.
 func TCvarGetIndex(name string) (cvarIndex int, err error) {
 	r := C.mpg_MPI_T_cvar_get_index((*C.char)(cText(name)))
@@ -93,6 +105,7 @@ func TCvarGetIndex(name string) (cvarIndex int, err error) {
 
 // TCvarGetInfo is MPI_T_cvar_get_info: tells name, type, description, binding and scope of a
 // control variable.
+//
 // Since MPI 3.0.
 func TCvarGetInfo(cvarIndex int) (nameText string, verbosity Verbosity, datatype Datatype, enumtype TEnum, descText string, bind Bind, scope Scope, err error) {
 	name := newText(255)
@@ -106,6 +119,7 @@ again:
 }
 
 // TCvarGetNum is MPI_T_cvar_get_num: tells the number of control variables.
+//
 // Since MPI 3.0.
 func TCvarGetNum() (numCvar int, err error) {
 	r := C.mpg_MPI_T_cvar_get_num()
@@ -114,6 +128,9 @@ func TCvarGetNum() (numCvar int, err error) {
 
 // TCvarHandleAlloc is MPI_T_cvar_handle_alloc: makes a handle with which a control variable can be
 // read and written.
+//
+// objHandle may be nil.
+//
 // Since MPI 3.0.
 func TCvarHandleAlloc(cvarIndex int, objHandle uintptr) (handle TCvarHandle, count int, err error) {
 	r := C.mpg_MPI_T_cvar_handle_alloc(C.int64_t(cvarIndex), C.uintptr_t(objHandle))
@@ -121,6 +138,7 @@ func TCvarHandleAlloc(cvarIndex int, objHandle uintptr) (handle TCvarHandle, cou
 }
 
 // TCvarHandleFree is MPI_T_cvar_handle_free: frees the handle of a control variable.
+//
 // Since MPI 3.0.
 func TCvarHandleFree(handle *TCvarHandle) error {
 	before := *handle
@@ -131,6 +149,7 @@ func TCvarHandleFree(handle *TCvarHandle) error {
 }
 
 // TCvarRead is MPI_T_cvar_read: reads the value of a control variable.
+//
 // Since MPI 3.0.
 func TCvarRead(handle TCvarHandle, buf Buffer) error {
 	r := C.mpg_MPI_T_cvar_read(C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -138,6 +157,7 @@ func TCvarRead(handle TCvarHandle, buf Buffer) error {
 }
 
 // TCvarWrite is MPI_T_cvar_write: writes the value of a control variable.
+//
 // Since MPI 3.0.
 func TCvarWrite(handle TCvarHandle, buf Buffer) error {
 	r := C.mpg_MPI_T_cvar_write(C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -145,6 +165,7 @@ func TCvarWrite(handle TCvarHandle, buf Buffer) error {
 }
 
 // TEnumGetInfo is MPI_T_enum_get_info: tells name and number of items of an enumeration.
+//
 // Since MPI 3.0.
 func TEnumGetInfo(enumtype TEnum) (num int, nameText string, err error) {
 	name := newText(255)
@@ -157,6 +178,7 @@ again:
 }
 
 // TEnumGetItem is MPI_T_enum_get_item: tells name and value of one item of an enumeration.
+//
 // Since MPI 3.0.
 func TEnumGetItem(enumtype TEnum, indx int) (value int, nameText string, err error) {
 	name := newText(255)
@@ -170,6 +192,7 @@ again:
 
 // TEventCallbackGetInfo is MPI_T_event_callback_get_info: tells the info hints of an event
 // callback.
+//
 // Since MPI 4.0.
 func TEventCallbackGetInfo(eventRegistration TEventRegistration, cbSafety CbSafety) (infoUsed Info, err error) {
 	r := C.mpg_MPI_T_event_callback_get_info(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))))
@@ -177,6 +200,7 @@ func TEventCallbackGetInfo(eventRegistration TEventRegistration, cbSafety CbSafe
 }
 
 // TEventCallbackSetInfo is MPI_T_event_callback_set_info: sets info hints of an event callback.
+//
 // Since MPI 4.0.
 func TEventCallbackSetInfo(eventRegistration TEventRegistration, cbSafety CbSafety, info Info) error {
 	r := C.mpg_MPI_T_event_callback_set_info(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))), C.uint64_t(info))
@@ -184,6 +208,7 @@ func TEventCallbackSetInfo(eventRegistration TEventRegistration, cbSafety CbSafe
 }
 
 // TEventCopy is MPI_T_event_copy: copies the data of an event into a buffer.
+//
 // Since MPI 4.0.
 func TEventCopy(eventInstance TEventInstance, buffer Buffer) error {
 	r := C.mpg_MPI_T_event_copy(C.uint64_t(eventInstance), (*C.char)(buffer.p), C.int64_t(buffer.n))
@@ -191,6 +216,7 @@ func TEventCopy(eventInstance TEventInstance, buffer Buffer) error {
 }
 
 // TEventGetIndex is MPI_T_event_get_index: tells the index of an event type by its name.
+//
 // Since MPI 4.0.
 func TEventGetIndex(name string) (eventIndex int, err error) {
 	r := C.mpg_MPI_T_event_get_index((*C.char)(cText(name)))
@@ -199,6 +225,10 @@ func TEventGetIndex(name string) (eventIndex int, err error) {
 
 // TEventGetInfo is MPI_T_event_get_info: tells name, elements, description and binding of an event
 // type.
+//
+// datatypes and displacements: as long as numElements says. datatypes, displacements and
+// numElements may be nil.
+//
 // Since MPI 4.0.
 func TEventGetInfo(eventIndex int, datatypes []Datatype, displacements []int, numElements *int) (nameText string, verbosity Verbosity, enumtype TEnum, info Info, descText string, bind Bind, err error) {
 	name := newText(255)
@@ -213,6 +243,7 @@ again:
 }
 
 // TEventGetNum is MPI_T_event_get_num: tells the number of event types.
+//
 // Since MPI 4.0.
 func TEventGetNum() (numEvents int, err error) {
 	r := C.mpg_MPI_T_event_get_num()
@@ -220,6 +251,7 @@ func TEventGetNum() (numEvents int, err error) {
 }
 
 // TEventGetSource is MPI_T_event_get_source: tells the source of an event.
+//
 // Since MPI 4.0.
 func TEventGetSource(eventInstance TEventInstance) (sourceIndex int, err error) {
 	r := C.mpg_MPI_T_event_get_source(C.uint64_t(eventInstance))
@@ -228,6 +260,7 @@ func TEventGetSource(eventInstance TEventInstance) (sourceIndex int, err error) 
 
 // TEventGetTimestamp is MPI_T_event_get_timestamp: tells when an event happened, in ticks of its
 // source.
+//
 // Since MPI 4.0.
 func TEventGetTimestamp(eventInstance TEventInstance) (eventTimestamp int, err error) {
 	r := C.mpg_MPI_T_event_get_timestamp(C.uint64_t(eventInstance))
@@ -235,6 +268,9 @@ func TEventGetTimestamp(eventInstance TEventInstance) (eventTimestamp int, err e
 }
 
 // TEventHandleAlloc is MPI_T_event_handle_alloc: registers for events of a type.
+//
+// objHandle may be nil. info may be [InfoNull].
+//
 // Since MPI 4.0.
 func TEventHandleAlloc(eventIndex int, objHandle uintptr, info Info) (eventRegistration TEventRegistration, err error) {
 	r := C.mpg_MPI_T_event_handle_alloc(C.int64_t(eventIndex), C.uintptr_t(objHandle), C.uint64_t(info))
@@ -243,6 +279,9 @@ func TEventHandleAlloc(eventIndex int, objHandle uintptr, info Info) (eventRegis
 
 // TEventHandleFree is MPI_T_event_handle_free: ends a registration for events; a callback says when
 // it is gone.
+//
+// freeCbFunction may be nil.
+//
 // Since MPI 4.0.
 func TEventHandleFree(eventRegistration TEventRegistration, freeCbFunction TEventFreeCbFunction) error {
 	freeCbFunctionState := newState(freeCbFunction)
@@ -252,6 +291,7 @@ func TEventHandleFree(eventRegistration TEventRegistration, freeCbFunction TEven
 
 // TEventHandleGetInfo is MPI_T_event_handle_get_info: tells the info hints of a registration for
 // events.
+//
 // Since MPI 4.0.
 func TEventHandleGetInfo(eventRegistration TEventRegistration) (infoUsed Info, err error) {
 	r := C.mpg_MPI_T_event_handle_get_info(C.uint64_t(eventRegistration))
@@ -259,6 +299,7 @@ func TEventHandleGetInfo(eventRegistration TEventRegistration) (infoUsed Info, e
 }
 
 // TEventHandleSetInfo is MPI_T_event_handle_set_info: sets info hints of a registration for events.
+//
 // Since MPI 4.0.
 func TEventHandleSetInfo(eventRegistration TEventRegistration, info Info) error {
 	r := C.mpg_MPI_T_event_handle_set_info(C.uint64_t(eventRegistration), C.uint64_t(info))
@@ -266,6 +307,7 @@ func TEventHandleSetInfo(eventRegistration TEventRegistration, info Info) error 
 }
 
 // TEventRead is MPI_T_event_read: reads one element of an event's data.
+//
 // Since MPI 4.0.
 func TEventRead(eventInstance TEventInstance, elementIndex int, buffer Buffer) error {
 	r := C.mpg_MPI_T_event_read(C.uint64_t(eventInstance), C.int64_t(elementIndex), (*C.char)(buffer.p), C.int64_t(buffer.n))
@@ -274,6 +316,9 @@ func TEventRead(eventInstance TEventInstance, elementIndex int, buffer Buffer) e
 
 // TEventRegisterCallback is MPI_T_event_register_callback: sets the function that is called when an
 // event happens.
+//
+// info may be [InfoNull].
+//
 // Since MPI 4.0.
 func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSafety, info Info, eventCbFunction TEventCbFunction) error {
 	eventCbFunctionState := newState(eventCbFunction)
@@ -283,6 +328,9 @@ func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSaf
 
 // TEventSetDroppedHandler is MPI_T_event_set_dropped_handler: sets the function that is called when
 // events were dropped.
+//
+// droppedCbFunction may be nil.
+//
 // Since MPI 4.0.
 func TEventSetDroppedHandler(eventRegistration TEventRegistration, droppedCbFunction TEventDroppedCbFunction) error {
 	droppedCbFunctionSlot := slotsOfTEventDroppedCbFunction.take(droppedCbFunction, droppedCbFunction == nil)
@@ -291,6 +339,7 @@ func TEventSetDroppedHandler(eventRegistration TEventRegistration, droppedCbFunc
 }
 
 // TFinalize is MPI_T_finalize: ends the use of the tool interface.
+//
 // Since MPI 3.0.
 func TFinalize() error {
 	r := C.mpg_MPI_T_finalize()
@@ -299,6 +348,7 @@ func TFinalize() error {
 
 // TInitThread is MPI_T_init_thread: starts the use of the tool interface; may be called before
 // MPI_Init.
+//
 // Since MPI 3.0.
 func TInitThread(required ThreadLevel) (provided ThreadLevel, err error) {
 	r := C.mpg_MPI_T_init_thread(C.int64_t(threadLevelValues.in(int(required))))
@@ -307,6 +357,7 @@ func TInitThread(required ThreadLevel) (provided ThreadLevel, err error) {
 
 // TPvarGetIndex is MPI_T_pvar_get_index: tells the index of a performance variable by name and
 // class.
+//
 // Since MPI 3.1.
 func TPvarGetIndex(name string, varClass PvarClass) (pvarIndex int, err error) {
 	r := C.mpg_MPI_T_pvar_get_index((*C.char)(cText(name)), C.int64_t(pvarClassValues.in(int(varClass))))
@@ -315,6 +366,7 @@ func TPvarGetIndex(name string, varClass PvarClass) (pvarIndex int, err error) {
 
 // TPvarGetInfo is MPI_T_pvar_get_info: tells name, class, type, description and binding of a
 // performance variable.
+//
 // Since MPI 3.0.
 func TPvarGetInfo(pvarIndex int) (nameText string, verbosity Verbosity, varClass PvarClass, datatype Datatype, enumtype TEnum, descText string, bind Bind, readonly, continuous, atomic bool, err error) {
 	name := newText(255)
@@ -328,6 +380,7 @@ again:
 }
 
 // TPvarGetNum is MPI_T_pvar_get_num: tells the number of performance variables.
+//
 // Since MPI 3.0.
 func TPvarGetNum() (numPvar int, err error) {
 	r := C.mpg_MPI_T_pvar_get_num()
@@ -336,6 +389,9 @@ func TPvarGetNum() (numPvar int, err error) {
 
 // TPvarHandleAlloc is MPI_T_pvar_handle_alloc: makes a handle for a performance variable within a
 // session.
+//
+// objHandle may be nil.
+//
 // Since MPI 3.0.
 func TPvarHandleAlloc(session TPvarSession, pvarIndex int, objHandle uintptr) (handle TPvarHandle, count int, err error) {
 	r := C.mpg_MPI_T_pvar_handle_alloc(C.uint64_t(session), C.int64_t(pvarIndex), C.uintptr_t(objHandle))
@@ -343,6 +399,7 @@ func TPvarHandleAlloc(session TPvarSession, pvarIndex int, objHandle uintptr) (h
 }
 
 // TPvarHandleFree is MPI_T_pvar_handle_free: frees the handle of a performance variable.
+//
 // Since MPI 3.0.
 func TPvarHandleFree(session TPvarSession, handle *TPvarHandle) error {
 	before := *handle
@@ -353,6 +410,7 @@ func TPvarHandleFree(session TPvarSession, handle *TPvarHandle) error {
 }
 
 // TPvarRead is MPI_T_pvar_read: reads the value of a performance variable.
+//
 // Since MPI 3.0.
 func TPvarRead(session TPvarSession, handle TPvarHandle, buf Buffer) error {
 	r := C.mpg_MPI_T_pvar_read(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -360,6 +418,7 @@ func TPvarRead(session TPvarSession, handle TPvarHandle, buf Buffer) error {
 }
 
 // TPvarReadreset is MPI_T_pvar_readreset: reads the value of a performance variable and resets it.
+//
 // Since MPI 3.0.
 func TPvarReadreset(session TPvarSession, handle TPvarHandle, buf Buffer) error {
 	r := C.mpg_MPI_T_pvar_readreset(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -367,6 +426,9 @@ func TPvarReadreset(session TPvarSession, handle TPvarHandle, buf Buffer) error 
 }
 
 // TPvarReset is MPI_T_pvar_reset: sets a performance variable to its starting value.
+//
+// handle may be [TPvarAllHandles].
+//
 // Since MPI 3.0.
 func TPvarReset(session TPvarSession, handle TPvarHandle) error {
 	r := C.mpg_MPI_T_pvar_reset(C.uint64_t(session), C.uint64_t(handle))
@@ -375,6 +437,7 @@ func TPvarReset(session TPvarSession, handle TPvarHandle) error {
 
 // TPvarSessionCreate is MPI_T_pvar_session_create: creates a session for performance variables, so
 // that users do not disturb each other.
+//
 // Since MPI 3.0.
 func TPvarSessionCreate() (session TPvarSession, err error) {
 	r := C.mpg_MPI_T_pvar_session_create()
@@ -382,6 +445,7 @@ func TPvarSessionCreate() (session TPvarSession, err error) {
 }
 
 // TPvarSessionFree is MPI_T_pvar_session_free: frees a session for performance variables.
+//
 // Since MPI 3.0.
 func TPvarSessionFree(session *TPvarSession) error {
 	before := *session
@@ -392,6 +456,9 @@ func TPvarSessionFree(session *TPvarSession) error {
 }
 
 // TPvarStart is MPI_T_pvar_start: starts a performance variable.
+//
+// handle may be [TPvarAllHandles].
+//
 // Since MPI 3.0.
 func TPvarStart(session TPvarSession, handle TPvarHandle) error {
 	r := C.mpg_MPI_T_pvar_start(C.uint64_t(session), C.uint64_t(handle))
@@ -399,6 +466,9 @@ func TPvarStart(session TPvarSession, handle TPvarHandle) error {
 }
 
 // TPvarStop is MPI_T_pvar_stop: stops a performance variable.
+//
+// handle may be [TPvarAllHandles].
+//
 // Since MPI 3.0.
 func TPvarStop(session TPvarSession, handle TPvarHandle) error {
 	r := C.mpg_MPI_T_pvar_stop(C.uint64_t(session), C.uint64_t(handle))
@@ -406,6 +476,7 @@ func TPvarStop(session TPvarSession, handle TPvarHandle) error {
 }
 
 // TPvarWrite is MPI_T_pvar_write: writes the value of a performance variable.
+//
 // Since MPI 3.0.
 func TPvarWrite(session TPvarSession, handle TPvarHandle, buf Buffer) error {
 	r := C.mpg_MPI_T_pvar_write(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -413,6 +484,7 @@ func TPvarWrite(session TPvarSession, handle TPvarHandle, buf Buffer) error {
 }
 
 // TSourceGetInfo is MPI_T_source_get_info: tells name, ordering and clock of an event source.
+//
 // Since MPI 4.0.
 func TSourceGetInfo(sourceIndex int) (nameText, descText string, ordering SourceOrder, ticksPerSecond, maxTicks int, info Info, err error) {
 	name := newText(255)
@@ -426,6 +498,7 @@ again:
 }
 
 // TSourceGetNum is MPI_T_source_get_num: tells the number of event sources.
+//
 // Since MPI 4.0.
 func TSourceGetNum() (numSources int, err error) {
 	r := C.mpg_MPI_T_source_get_num()
@@ -434,6 +507,7 @@ func TSourceGetNum() (numSources int, err error) {
 
 // TSourceGetTimestamp is MPI_T_source_get_timestamp: tells the current time of an event source, in
 // its ticks.
+//
 // Since MPI 4.0.
 func TSourceGetTimestamp(sourceIndex int) (timestamp int, err error) {
 	r := C.mpg_MPI_T_source_get_timestamp(C.int64_t(sourceIndex))

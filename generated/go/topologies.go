@@ -6,12 +6,18 @@ package low
 import "C"
 
 // CartCoords is MPI_Cart_coords: tells the cartesian coordinates of a rank.
+//
+// Since MPI 1.0.
 func CartCoords(comm Comm, rank int, coords []int) error {
 	r := C.mpg_MPI_Cart_coords(C.uint64_t(comm), C.int64_t(rank), (*C.char)(first(coords)), C.int64_t(len(coords)))
 	return check("MPI_Cart_coords", int64(r))
 }
 
 // CartCreate is MPI_Cart_create: creates a communicator with a cartesian grid of processes.
+//
+// Collective: all processes of the group call it. periods: as long as dims.
+//
+// Since MPI 1.0.
 func CartCreate(commOld Comm, dims []int, periods []bool, reorder bool) (commCart Comm, err error) {
 	if len(periods) != len(dims) {
 		return 0, failed("MPI_Cart_create", C.MPG_LENGTH)
@@ -22,6 +28,10 @@ func CartCreate(commOld Comm, dims []int, periods []bool, reorder bool) (commCar
 
 // CartGet is MPI_Cart_get: tells dimensions, periodicity and own coordinates of a cartesian
 // communicator.
+//
+// periods and coords: as long as dims.
+//
+// Since MPI 1.0.
 func CartGet(comm Comm, dims []int, periods []bool, coords []int) error {
 	if len(coords) != len(dims) {
 		return failed("MPI_Cart_get", C.MPG_LENGTH)
@@ -34,6 +44,10 @@ func CartGet(comm Comm, dims []int, periods []bool, coords []int) error {
 }
 
 // CartMap is MPI_Cart_map: tells the rank this process would best have in a cartesian grid.
+//
+// Collective: all processes of the group call it. periods: as long as dims.
+//
+// Since MPI 1.0.
 func CartMap(comm Comm, dims []int, periods []bool) (newrank int, err error) {
 	if len(periods) != len(dims) {
 		return 0, failed("MPI_Cart_map", C.MPG_LENGTH)
@@ -43,6 +57,10 @@ func CartMap(comm Comm, dims []int, periods []bool) (newrank int, err error) {
 }
 
 // CartRank is MPI_Cart_rank: tells the rank at given cartesian coordinates.
+//
+// coords: one for each dimension of comm.
+//
+// Since MPI 1.0.
 func CartRank(comm Comm, coords []int) (rank int, err error) {
 	r := C.mpg_MPI_Cart_rank(C.uint64_t(comm), (*C.char)(first(coords)), C.int64_t(len(coords)))
 	return int(r.v0), check("MPI_Cart_rank", int64(r.code))
@@ -50,18 +68,26 @@ func CartRank(comm Comm, coords []int) (rank int, err error) {
 
 // CartShift is MPI_Cart_shift: tells the ranks to receive from and send to for a shift along one
 // dimension.
+//
+// Since MPI 1.0.
 func CartShift(comm Comm, direction, disp int) (rankSource, rankDest int, err error) {
 	r := C.mpg_MPI_Cart_shift(C.uint64_t(comm), C.int64_t(direction), C.int64_t(disp))
 	return processValues.out(int64(r.v0)), processValues.out(int64(r.v1)), check("MPI_Cart_shift", int64(r.code))
 }
 
 // CartSub is MPI_Cart_sub: splits a cartesian communicator into sub-grids of lower dimension.
+//
+// Collective: all processes of the group call it. remainDims: one for each dimension of comm.
+//
+// Since MPI 1.0.
 func CartSub(comm Comm, remainDims []bool) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Cart_sub(C.uint64_t(comm), (*C.char)(first(remainDims)), C.int64_t(len(remainDims)))
 	return Comm(r.v0), check("MPI_Cart_sub", int64(r.code))
 }
 
 // CartdimGet is MPI_Cartdim_get: tells the number of dimensions of a cartesian communicator.
+//
+// Since MPI 1.0.
 func CartdimGet(comm Comm) (ndims int, err error) {
 	r := C.mpg_MPI_Cartdim_get(C.uint64_t(comm))
 	return int(r.v0), check("MPI_Cartdim_get", int64(r.code))
@@ -69,6 +95,8 @@ func CartdimGet(comm Comm) (ndims int, err error) {
 
 // DimsCreate is MPI_Dims_create: chooses balanced numbers of processes for the dimensions of a
 // grid.
+//
+// Since MPI 1.0.
 func DimsCreate(nnodes int, dims []int) error {
 	r := C.mpg_MPI_Dims_create(C.int64_t(nnodes), (*C.char)(first(dims)), C.int64_t(len(dims)))
 	return check("MPI_Dims_create", int64(r))
@@ -76,6 +104,11 @@ func DimsCreate(nnodes int, dims []int) error {
 
 // DistGraphCreate is MPI_Dist_graph_create: creates a communicator with a graph topology, each
 // process giving any of the edges.
+//
+// Collective: all processes of the group call it. degrees: as long as sources. destinations and
+// weights: as many as the numbers in degrees add up to. weights may be nil. info may be [InfoNull].
+//
+// Since MPI 2.2.
 func DistGraphCreate(commOld Comm, sources, degrees, destinations, weights []int, info Info, reorder bool) (commDistGraph Comm, err error) {
 	if len(degrees) != len(sources) {
 		return 0, failed("MPI_Dist_graph_create", C.MPG_LENGTH)
@@ -86,6 +119,11 @@ func DistGraphCreate(commOld Comm, sources, degrees, destinations, weights []int
 
 // DistGraphCreateAdjacent is MPI_Dist_graph_create_adjacent: creates a communicator with a graph
 // topology, each process giving its own edges.
+//
+// Collective: all processes of the group call it. sourceweights: as long as sources. destweights:
+// as long as destinations. sourceweights and destweights may be nil. info may be [InfoNull].
+//
+// Since MPI 2.2.
 func DistGraphCreateAdjacent(commOld Comm, sources, sourceweights, destinations, destweights []int, info Info, reorder bool) (commDistGraph Comm, err error) {
 	if destweights != nil && len(destweights) != len(destinations) {
 		return 0, failed("MPI_Dist_graph_create_adjacent", C.MPG_LENGTH)
@@ -99,6 +137,11 @@ func DistGraphCreateAdjacent(commOld Comm, sources, sourceweights, destinations,
 
 // DistGraphNeighbors is MPI_Dist_graph_neighbors: tells the neighbours of this process in a
 // distributed graph, and the edges' weights.
+//
+// sourceweights: as long as sources. destweights: as long as destinations. sourceweights and
+// destweights may be nil.
+//
+// Since MPI 2.2.
 func DistGraphNeighbors(comm Comm, sources, sourceweights, destinations, destweights []int) error {
 	if destweights != nil && len(destweights) != len(destinations) {
 		return failed("MPI_Dist_graph_neighbors", C.MPG_LENGTH)
@@ -112,6 +155,8 @@ func DistGraphNeighbors(comm Comm, sources, sourceweights, destinations, destwei
 
 // DistGraphNeighborsCount is MPI_Dist_graph_neighbors_count: tells how many neighbours this process
 // has in a distributed graph.
+//
+// Since MPI 2.2.
 func DistGraphNeighborsCount(comm Comm) (indegree, outdegree int, weighted bool, err error) {
 	r := C.mpg_MPI_Dist_graph_neighbors_count(C.uint64_t(comm))
 	return int(r.v0), int(r.v1), r.flag != 0, check("MPI_Dist_graph_neighbors_count", int64(r.code))
@@ -119,24 +164,36 @@ func DistGraphNeighborsCount(comm Comm) (indegree, outdegree int, weighted bool,
 
 // GraphCreate is MPI_Graph_create: creates a communicator with a graph topology that every process
 // knows whole.
+//
+// Collective: all processes of the group call it. edges: as many as the last number in indx says.
+//
+// Since MPI 1.0.
 func GraphCreate(commOld Comm, indx, edges []int, reorder bool) (commGraph Comm, err error) {
 	r := C.mpg_MPI_Graph_create(C.uint64_t(commOld), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)), cBool(reorder))
 	return Comm(r.v0), check("MPI_Graph_create", int64(r.code))
 }
 
 // GraphGet is MPI_Graph_get: tells the graph of a communicator with a graph topology.
+//
+// Since MPI 1.0.
 func GraphGet(comm Comm, indx, edges []int) error {
 	r := C.mpg_MPI_Graph_get(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)))
 	return check("MPI_Graph_get", int64(r))
 }
 
 // GraphMap is MPI_Graph_map: tells the rank this process would best have in a graph.
+//
+// Collective: all processes of the group call it. edges: as many as the last number in indx says.
+//
+// Since MPI 1.0.
 func GraphMap(comm Comm, indx, edges []int) (newrank int, err error) {
 	r := C.mpg_MPI_Graph_map(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)))
 	return rankResultValues.out(int64(r.v0)), check("MPI_Graph_map", int64(r.code))
 }
 
 // GraphNeighbors is MPI_Graph_neighbors: tells the neighbours of a rank in a graph.
+//
+// Since MPI 1.0.
 func GraphNeighbors(comm Comm, rank int, neighbors []int) error {
 	r := C.mpg_MPI_Graph_neighbors(C.uint64_t(comm), C.int64_t(rank), (*C.char)(first(neighbors)), C.int64_t(len(neighbors)))
 	return check("MPI_Graph_neighbors", int64(r))
@@ -144,18 +201,24 @@ func GraphNeighbors(comm Comm, rank int, neighbors []int) error {
 
 // GraphNeighborsCount is MPI_Graph_neighbors_count: tells how many neighbours a rank has in a
 // graph.
+//
+// Since MPI 1.0.
 func GraphNeighborsCount(comm Comm, rank int) (nneighbors int, err error) {
 	r := C.mpg_MPI_Graph_neighbors_count(C.uint64_t(comm), C.int64_t(rank))
 	return int(r.v0), check("MPI_Graph_neighbors_count", int64(r.code))
 }
 
 // GraphdimsGet is MPI_Graphdims_get: tells the numbers of nodes and edges of a graph.
+//
+// Since MPI 1.0.
 func GraphdimsGet(comm Comm) (nnodes, nedges int, err error) {
 	r := C.mpg_MPI_Graphdims_get(C.uint64_t(comm))
 	return int(r.v0), int(r.v1), check("MPI_Graphdims_get", int64(r.code))
 }
 
 // TopoTest is MPI_Topo_test: tells which kind of topology a communicator has.
+//
+// Since MPI 1.0.
 func TopoTest(comm Comm) (status Topology, err error) {
 	r := C.mpg_MPI_Topo_test(C.uint64_t(comm))
 	return Topology(topologyValues.out(int64(r.v0))), check("MPI_Topo_test", int64(r.code))
