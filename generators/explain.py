@@ -177,10 +177,12 @@ def meaning(p: Parameter) -> str:
     words: list[str] = []
     if p.group and (p.group.count or p.group.datatype):
         where = f" at {p.group.displacements}" if p.group.displacements else ""
-        often = f"{p.group.blocks} times " if p.group.blocks else ""
-        words.append(
-            f"{often}{p.group.count or '1'} elements of {p.group.datatype or 'bytes'}{where}"
-        )
+        what = f"{p.group.count or '1'} elements of {p.group.datatype or 'bytes'}{where}"
+        if p.group.blocks == f"own({p.group.count})":
+            what += ", this process's entry"
+        elif p.group.blocks:
+            what = f"{p.group.blocks} times {what}"
+        words.append(what)
     if p.length is not None:
         length = " x ".join(p.length) if isinstance(p.length, list) else p.length
         words.append(f"length {length}")
