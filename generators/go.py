@@ -72,7 +72,7 @@ def generate(request: Request) -> Response:
         callbacks={c.c_name: c.name for c in callbacks},
         stateless=frozenset(c.c_name for c in callbacks if c.stateless),
         capacities=tables.capacities,
-        stand_ins=go_docs.stand_ins(atlas),
+        few=go_docs.few(atlas),
     )
     chapters: dict[str, Chapter] = {}
     macros = _macros(atlas)

@@ -65,7 +65,7 @@ class Names:
     callbacks: Mapping[str, str]  # MPI_User_function -> UserFunction
     stateless: frozenset[str]  # callback types without a state parameter
     capacities: Mapping[str, int]  # MPI_MAX_PORT_NAME -> the most any library has
-    stand_ins: Mapping[str, go_docs.StandIns]  # function -> what its parameters may be instead
+    few: go_docs.Few  # value sets with few names
 
 
 def lower(f: PlannedFunction, c: CFunction, names: Names) -> GoFunction:
@@ -99,7 +99,7 @@ class _Lowering:
         out.parameters = self._signature()
         out.c_arguments = ", ".join(self.passed)
         self._results()
-        out.doc = go_docs.lines(f, out.name, self.go, self.names.stand_ins[f.name])
+        out.doc = go_docs.lines(f, out.name, self.go, self.names.few)
         code = " ".join([out.parameters, out.c_arguments, out.results, *out.before, *out.after])
         out.unsafe = "unsafe." in code
         return out

@@ -15,35 +15,26 @@ _NULL_ELEMENTS = ("MPI_INFO_NULL", "MPI_REQUEST_NULL")
 _ANSWERS = ("MPI_KEYVAL_INVALID",)  # what a call sets, not what it takes
 _BUFFERS = ("MPI_IN_PLACE", "MPI_BOTTOM", "MPI_BUFFER_AUTOMATIC")
 
-# For the parameters of a function: the constants that they may be.
-StandIns = Mapping[str, Sequence[str]]
+# Of the value sets whose few names are said with each parameter: the names.
+Few = Mapping[str, Sequence[str]]
 
 
-def stand_ins(atlas: Atlas) -> dict[str, StandIns]:
-    """The stand-ins of all functions."""
-    few = {
+def few(atlas: Atlas) -> Few:
+    """The open value sets with few names."""
+    return {
         s.name: [c for c in s.constants if c not in _ANSWERS]
         for s in atlas.value_sets
         if s.kind == "open" and len(s.constants) <= _FEW
     }
-    return {
-        f.name: {
-            p.name: p.sentinels + (few.get(p.values or "", []) if p.direction == "in" else [])
-            for p in f.parameters
-        }
-        for f in (entry.function for entry in atlas.functions)
-    }
 
 
-def lines(
-    f: PlannedFunction, name: str, parameters: Mapping[str, str], stand_ins: StandIns
-) -> list[str]:
+def lines(f: PlannedFunction, name: str, parameters: Mapping[str, str], values: Few) -> list[str]:
     """The doc comment: what the C function does and wants, and what Go adds to that."""
     text = f.doc[:1].lower() + f.doc[1:] if f.doc and not f.doc[:2].isupper() else f.doc
     out = _wrap(f"{name} is {f.name}" + (f": {text.rstrip('.')}." if text else "."))
     if f.returns == "double":
         out += _wrap("It is not a number while MPI is not running.")
-    for paragraph in (_wanted(f, parameters, stand_ins), _origin(f)):
+    for paragraph in (_wanted(f, parameters, values), _origin(f)):
         if paragraph:
             out += ["", *_wrap(" ".join(paragraph))]
     if f.deprecated:
@@ -51,7 +42,7 @@ def lines(
     return out
 
 
-def _wanted(f: PlannedFunction, parameters: Mapping[str, str], stand_ins: StandIns) -> list[str]:
+def _wanted(f: PlannedFunction, parameters: Mapping[str, str], values: Few) -> list[str]:
     out = ["Collective: all processes of the group call it."] if f.collective else []
     holds: dict[str, list[Argument]] = {}
     for a in f.arguments:
@@ -71,15 +62,13 @@ def _wanted(f: PlannedFunction, parameters: Mapping[str, str], stand_ins: StandI
         out.append(
             f"{_named(kept, parameters)} {_verb(kept)} in use until the operation completes."
         )
-    return out + list(_may_be(f, parameters, stand_ins))
+    return out + list(_may_be(f, parameters, values))
 
 
-def _may_be(
-    f: PlannedFunction, parameters: Mapping[str, str], stand_ins: StandIns
-) -> Iterator[str]:
+def _may_be(f: PlannedFunction, parameters: Mapping[str, str], values: Few) -> Iterator[str]:
     places: dict[str, list[Argument]] = {}
     for a in f.arguments:
-        words = _instead(a, stand_ins.get(a.name, ()))
+        words = _instead(a, values)
         if words:
             where = " where comm has a remote group" if a.values == "root" else ""
             places.setdefault(_joined(words, "or") + where, []).append(a)
@@ -87,13 +76,17 @@ def _may_be(
         yield f"{_named(arguments, parameters)} may be {constants}."
 
 
-def _instead(a: Argument, constants: Sequence[str]) -> list[str]:
+def _instead(a: Argument, values: Few) -> list[str]:
     if a.kind in _IGNORABLE:
         return ["nil"]
-    if a.kind in ("buffer", "memory"):
-        constants = [c for c in constants if c in _BUFFERS]
-    elif a.kind not in ("handle", "int"):  # of handles in arrays each may be null
-        return ["nil"] * any(c not in _NULL_ELEMENTS for c in constants)
+    if a.kind == "int":
+        constants = values.get(a.values or "", ())
+    elif a.kind == "handle":
+        constants = a.sentinels
+    elif a.kind in ("buffer", "memory"):
+        constants = [c for c in a.sentinels if c in _BUFFERS]
+    else:  # of handles in arrays each may be null
+        return ["nil"] * any(c not in _NULL_ELEMENTS for c in a.sentinels)
     return [f"[{go_names.exported(c)}]" for c in constants]
 
 

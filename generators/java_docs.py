@@ -29,9 +29,24 @@ _ARGUMENT_DOCS = {
 }
 
 
+_INSTEAD = (
+    "MPI_IN_PLACE",
+    "MPI_BOTTOM",
+    "MPI_BUFFER_AUTOMATIC",
+    "MPI_UNWEIGHTED",
+    "MPI_WEIGHTS_EMPTY",
+    "MPI_ERRCODES_IGNORE",
+)
+
+
 def argument_doc(f: PlannedFunction, a: Argument) -> str:
     """What a parameter is, in a few words."""
-    return _what(f, a) + ("; used at the root only" if a.root_only else "")
+    instead = [f"{{@link Mpi#{c.removeprefix('MPI_')}}}" for c in a.sentinels if c in _INSTEAD]
+    return (
+        _what(f, a)
+        + (f"; may be {' or '.join(instead)}" if instead else "")
+        + ("; used at the root only" if a.root_only else "")
+    )
 
 
 def _what(f: PlannedFunction, a: Argument) -> str:

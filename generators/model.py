@@ -177,6 +177,7 @@ class Argument:
     datatype: str | None = None
     blocks: str | None = None  # of buffers: rule, how often so many elements stand in it
     nullable: bool = False
+    sentinels: list[str] = field(default_factory=list)  # constants that may stand here
     root_only: bool = False
     kept: bool = False
     narrow: bool = False  # of wide kinds: the small function takes a narrower type here

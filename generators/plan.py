@@ -225,6 +225,7 @@ class _Folder:
     def _argument(self, slot: Slot, fold: str, argument: Argument) -> None:
         p = self.by_name[slot.name]
         argument.nullable, argument.root_only, argument.kept = p.nullable, p.root_only, p.kept
+        argument.sentinels = list(p.sentinels)
         slot.fold, slot.argument = fold, argument.name
         self.arguments.append(argument)
 

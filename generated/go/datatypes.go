@@ -108,7 +108,7 @@ func TypeContiguous(count int, oldtype Datatype) (newtype Datatype, err error) {
 // TypeCreateDarray is MPI_Type_create_darray: makes a datatype for this process's part of a
 // distributed array. Sizes are in elements.
 //
-// distribs, dargs and psizes: as long as gsizes. dargs may be nil.
+// distribs, dargs and psizes: as long as gsizes.
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_darray_c, if the library has it.
 func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, order Order, oldtype Datatype) (newtype Datatype, err error) {

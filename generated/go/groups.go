@@ -284,7 +284,7 @@ func GroupSize(group Group) (size int, err error) {
 // GroupTranslateRanks is MPI_Group_translate_ranks: tells which ranks members of one group have in
 // another.
 //
-// ranks2: as long as ranks1. ranks1 may be nil.
+// ranks2: as long as ranks1.
 //
 // Since MPI 1.0.
 func GroupTranslateRanks(group1 Group, ranks1 []int, group2 Group, ranks2 []int) error {

@@ -532,7 +532,7 @@ func FileSetSize(fh File, size int) error {
 // FileSetView is MPI_File_set_view: sets which part of a file this process sees, and as what
 // elements. The displacement is in bytes from the start of the file.
 //
-// Collective: all processes of the group call it. disp may be nil. info may be [InfoNull].
+// Collective: all processes of the group call it. info may be [InfoNull].
 //
 // Since MPI 2.0.
 func FileSetView(fh File, disp int, etype, filetype Datatype, datarep string, info Info) error {

@@ -16,7 +16,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}
@@ -50,7 +50,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgather_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
@@ -92,7 +92,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
@@ -126,7 +126,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
@@ -166,7 +166,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
@@ -208,7 +208,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
@@ -254,7 +254,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allreduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -287,7 +287,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allreduce_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -328,7 +328,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}
@@ -362,7 +362,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoall_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
@@ -404,7 +404,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
@@ -443,7 +443,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
@@ -488,7 +488,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
@@ -535,7 +535,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
@@ -586,7 +586,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -629,7 +629,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -678,7 +678,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -729,7 +729,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -900,7 +900,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Exscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -933,7 +933,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Exscan_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -974,7 +974,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; used at the root only
@@ -1009,7 +1009,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gather_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root only
@@ -1052,7 +1052,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; used at the root only
@@ -1087,7 +1087,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; used at the root only
@@ -1128,7 +1128,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
@@ -1171,7 +1171,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
@@ -1218,7 +1218,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
@@ -1259,7 +1259,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
@@ -1299,7 +1299,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
@@ -1344,7 +1344,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallreduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -1384,7 +1384,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
@@ -1425,7 +1425,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
@@ -1470,7 +1470,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
@@ -1520,7 +1520,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -1569,7 +1569,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -1686,7 +1686,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iexscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -1726,7 +1726,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root only
@@ -1768,7 +1768,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
@@ -1809,7 +1809,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
@@ -2220,7 +2220,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -2261,7 +2261,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
@@ -2297,7 +2297,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
@@ -2338,7 +2338,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_block_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the operation completes
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -2378,7 +2378,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -2421,7 +2421,7 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -2464,7 +2464,7 @@ public final class Collectives {
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -2505,7 +2505,7 @@ public final class Collectives {
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3350,7 +3350,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3384,7 +3384,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3456,7 +3456,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
@@ -3486,7 +3486,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
@@ -3521,7 +3521,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_block_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3554,7 +3554,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_block_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the operation completes
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3596,7 +3596,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
@@ -3634,7 +3634,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
@@ -3676,7 +3676,7 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3709,7 +3709,7 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scan_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3753,7 +3753,7 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; used at the root only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3788,7 +3788,7 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3832,7 +3832,7 @@ public final class Collectives {
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3867,7 +3867,7 @@ public final class Collectives {
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3908,7 +3908,7 @@ public final class Collectives {
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -3951,7 +3951,7 @@ public final class Collectives {
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)

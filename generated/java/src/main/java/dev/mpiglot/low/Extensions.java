@@ -16,7 +16,7 @@ public final class Extensions {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPIX_Allreduce_enqueue_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}

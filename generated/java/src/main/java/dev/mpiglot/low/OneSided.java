@@ -489,7 +489,7 @@ public final class OneSided {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Win_create_c} when a value needs 64 bits.
      *
-     * @param base memory outside the Java heap
+     * @param base memory outside the Java heap; may be {@link Mpi#BOTTOM}
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
      * @param info an {@link Info}

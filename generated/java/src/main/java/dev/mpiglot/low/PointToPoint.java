@@ -85,7 +85,7 @@ public final class PointToPoint {
      * Gives MPI memory in which it stores messages sent in buffered mode. The size is in bytes. {@code MPI_Buffer_attach}
      * <p>Calls {@code MPI_Buffer_attach_c} when a value needs 64 bits.
      *
-     * @param buffer memory outside the Java heap
+     * @param buffer memory outside the Java heap; may be {@link Mpi#BUFFER_AUTOMATIC}
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -207,7 +207,7 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Comm_attach_buffer_c} when a value needs 64 bits.
      *
      * @param comm a {@link Comm}
-     * @param buffer memory outside the Java heap
+     * @param buffer memory outside the Java heap; may be {@link Mpi#BUFFER_AUTOMATIC}
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1218,7 +1218,7 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Session_attach_buffer_c} when a value needs 64 bits.
      *
      * @param session a {@link Session}
-     * @param buffer memory outside the Java heap
+     * @param buffer memory outside the Java heap; may be {@link Mpi#BUFFER_AUTOMATIC}
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

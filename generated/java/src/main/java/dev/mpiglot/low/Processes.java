@@ -184,7 +184,7 @@ public final class Processes {
      * @param info an {@link Info}; used at the root only
      * @param root an integer
      * @param comm a {@link Comm}
-     * @param arrayOfErrcodes filled by the call; as long as {@code maxprocs} says
+     * @param arrayOfErrcodes filled by the call; as long as {@code maxprocs} says; may be {@link Mpi#ERRCODES_IGNORE}
      * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -220,7 +220,7 @@ public final class Processes {
      * @param arrayOfInfo read by the call; as long as {@code arrayOfMaxprocs}; used at the root only
      * @param root an integer
      * @param comm a {@link Comm}
-     * @param arrayOfErrcodes filled by the call; as many as the numbers in {@code arrayOfMaxprocs} add up to
+     * @param arrayOfErrcodes filled by the call; as many as the numbers in {@code arrayOfMaxprocs} add up to; may be {@link Mpi#ERRCODES_IGNORE}
      * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

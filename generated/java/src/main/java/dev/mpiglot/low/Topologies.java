@@ -296,7 +296,7 @@ public final class Topologies {
      * @param sources read by the call
      * @param degrees read by the call; as long as {@code sources}
      * @param destinations read by the call; as many as the numbers in {@code degrees} add up to
-     * @param weights read by the call; as many as the numbers in {@code degrees} add up to
+     * @param weights read by the call; as many as the numbers in {@code degrees} add up to; may be {@link Mpi#UNWEIGHTED} or {@link Mpi#WEIGHTS_EMPTY}
      * @param info an {@link Info}
      * @param reorder true or false
      * @return the {@link Comm}
@@ -332,9 +332,9 @@ public final class Topologies {
      *
      * @param commOld a {@link Comm}
      * @param sources read by the call
-     * @param sourceweights read by the call; as long as {@code sources}
+     * @param sourceweights read by the call; as long as {@code sources}; may be {@link Mpi#UNWEIGHTED} or {@link Mpi#WEIGHTS_EMPTY}
      * @param destinations read by the call
-     * @param destweights read by the call; as long as {@code destinations}
+     * @param destweights read by the call; as long as {@code destinations}; may be {@link Mpi#UNWEIGHTED} or {@link Mpi#WEIGHTS_EMPTY}
      * @param info an {@link Info}
      * @param reorder true or false
      * @return the {@link Comm}
@@ -368,9 +368,9 @@ public final class Topologies {
      *
      * @param comm a {@link Comm}
      * @param sources filled by the call
-     * @param sourceweights filled by the call; as long as {@code sources}
+     * @param sourceweights filled by the call; as long as {@code sources}; may be {@link Mpi#UNWEIGHTED}
      * @param destinations filled by the call
-     * @param destweights filled by the call; as long as {@code destinations}
+     * @param destweights filled by the call; as long as {@code destinations}; may be {@link Mpi#UNWEIGHTED}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void distGraphNeighbors(Comm comm, int[] sources, int[] sourceweights, int[] destinations, int[] destweights) {
