@@ -44,7 +44,7 @@ _CHAPTERS = {
 _FAMILIES = {"mpich": "mpich", "ompi": "ompi"}
 
 
-def _library(abi: str) -> dict[str, object]:
+def loaded_library(abi: str) -> dict[str, object]:
     """What the guards must know of the library that is loaded."""
     return {"family": _FAMILIES.get(abi, ""), "is_abi": abi == "abi"}
 
@@ -91,7 +91,7 @@ def generate(request: Request) -> Response:
         _file("mpi/arrays", common),
         _file("mpi/callables", common),
         _file("mpi/guard", common),
-        _file("mpi/guard_bodies", {**common, **_library(target.target.abi)}),
+        _file("mpi/guard_bodies", {**common, **loaded_library(target.target.abi)}),
         _file("mpi/state", common),
         _file("mpi/keys", {**common, "kinds": key_kinds(request.plan.functions)}),
         _file("mpi/available", {**common, "flags": _flags(target, request.plan)}),

@@ -19,6 +19,8 @@ from mpiglot.generators.jinja import render
 from mpiglot.generators.model import AtlasFunction, File, PlannedFunction, Request, Response
 from mpiglot.generators.pmpi_up import Callable, Wrapper, WrapperWriter, callables
 
+# Before these MPI is not used, or hardly.
+_BEGINNINGS = frozenset({"MPI_Init", "MPI_Init_thread", "MPI_Session_init"})
 # After these a process may end in ways that leave no time for a report.
 _ENDINGS = frozenset({"MPI_Abort", "MPI_Finalize", "MPI_Session_finalize"})
 
@@ -31,6 +33,7 @@ def generate(request: Request) -> Response:
     wrappers = list(_wrappers(request, target, inexpressible))
     for number, wrapper in enumerate(wrappers):
         wrapper.number = number
+        wrapper.begins = wrapper.name in _BEGINNINGS
         wrapper.ends = wrapper.name in _ENDINGS
     called = callables(target, request.plan)
     files = [*layer.files, *_files(target, wrappers, called)]
@@ -101,6 +104,8 @@ def _files(target: CppTarget, wrappers: list[Wrapper], called: list[Callable]) -
     yield File("pmpi/callables.hpp", render("pmpi/callables.hpp.jinja", {"callables": called}))
     yield File("pmpi/report.hpp", render("pmpi/report.hpp.jinja", common))
     yield File("pmpi/report.cpp", render("pmpi/report.cpp.jinja", common))
+    library = cpp.loaded_library(target.target.abi)
+    yield File("pmpi/guard.cpp", render("pmpi/guard.cpp.jinja", {**common, **library}))
     yield File("pmpi/build", render("pmpi/build.jinja", common))
     yield File("pmpi/exports.map", render("pmpi/exports.map.jinja", common))
     for chapter, members in sorted(chapters.items()):

@@ -63,6 +63,7 @@ class Wrapper:
     parameters: list[str]
     forwarded: list[str]
     number: int = 0
+    begins: bool = False
     ends: bool = False
     variadic: bool = False
     friendly: str = ""  # empty: straight to PMPI, `why` says why

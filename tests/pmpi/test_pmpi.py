@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import subprocess
@@ -149,6 +150,22 @@ def test_a_report_that_cannot_be_written_is_told_once_and_harms_nobody(
     sentence = f"mpiglot: the report of the PMPI library cannot be written to {path}: {why}."
     assert outcome.output.count(sentence) == 1
     assert outcome.output.count("mpiglot:") == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "preload"),
+    [("mpich-4.0.2", "openmpi-4.1.4"), ("openmpi-4.1.4", "mpich-4.0.2")],
+)
+def test_a_library_for_another_mpi_than_the_programs_is_refused(
+    library: Callable[[str], Preloaded], program: str, preload: str, tmp_path: Path
+) -> None:
+    mpi = copy.copy(library(program))
+    mpi.library = library(preload).library
+    binary = mpi.program(HERE / "objects.c")
+    outcome = mpi.run(binary, 2, tmp_path / "said", tmp_path / "report")
+    assert outcome.code == 1, outcome.output
+    assert outcome.said == []
+    assert "is preloaded, but the program uses another MPI; preload the library" in outcome.output
 
 
 def test_every_function_of_the_target_is_exported(preloaded: Preloaded) -> None:
