@@ -212,11 +212,13 @@ class Lowering(Signature):
             check = "written" if a.kind == "buffer" and a.mutable else "segment"
             self._pass(f"Call.{check}({name}{self._extent(a)})", "p")
         elif a.kind in ("string", "strings"):
-            function = "text" if a.kind == "string" else "texts"
+            text = "textOfRoot" if a.root_only else "text"
+            function = text if a.kind == "string" else "texts"
             self._as_many_texts(a.length, name)
             self._converted(name, f"Convert.{function}(frame, {name})")
         elif a.kind in ("status_out", "status_ref", "status"):
-            self._converted(name, f"Convert.status(frame, {name})")
+            function = "status" if a.kind == "status_out" else "known"
+            self._converted(name, f"Convert.{function}(frame, {name})")
             if a.kind != "status":
                 self.body.always.append(f"Convert.back({name}At, {name});")
         elif a.kind == "statuses_out":

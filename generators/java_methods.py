@@ -266,7 +266,7 @@ _OF_SOME = re.compile("topologies|remote")
 
 _CELLS = 128  # bytes, as in Frame.java
 _CELL = "frame.cell()"
-_STATUS = "Convert.status(frame"
+_STATUS = re.compile(r"(Convert\.(?:status|known))\(frame")
 
 
 def _use_cells(body: Body) -> None:
@@ -276,11 +276,9 @@ def _use_cells(body: Body) -> None:
         at = f"cells + {used}" if used else "cells"
         if _CELL in line:
             used += 8
-        elif _STATUS in line:
+        elif _STATUS.search(line):
             used += 32
-        before.append(
-            line.replace(_CELL, f"Frame.cell({at})").replace(_STATUS, f"Convert.status({at}")
-        )
+        before.append(_STATUS.sub(rf"\1({at}", line.replace(_CELL, f"Frame.cell({at})")))
     lines = before + body.between + body.arguments + body.always + body.after
     if used and used <= _CELLS and not any(re.search(r"\bframe\b", line) for line in lines):
         body.before, body.cells, body.frame = before, True, False

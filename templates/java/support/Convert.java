@@ -3,6 +3,7 @@ package dev.mpiglot.low;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.function.LongFunction;
 
 /** Java arrays to C arrays and back. A null array is a null pointer; a special array is its sentinel. */
@@ -122,10 +123,23 @@ final class Convert {
         return address;
     }
 
+    /** A status that MPI reads: unlike one that it only writes, it cannot be ignored. */
+    static long known(Place place, Status status) {
+        return known(place.allocate(Status.CAPACITY), status);
+    }
+
+    static long known(long address, Status status) {
+        Objects.requireNonNull(status, "MPI reads this status: it must not be null").write(address);
+        return address;
+    }
+
+    /** A text that MPI looks at on one process only: null on the others. */
+    static long textOfRoot(Place place, String text) {
+        return text == null ? 0 : text(place, text);
+    }
+
     static long text(Place place, String text) {
-        if (text == null) {
-            return 0;
-        }
+        Objects.requireNonNull(text, "MPI reads this text: it must not be null");
         if (text.indexOf(0) >= 0) {
             throw new IllegalArgumentException("a text for MPI must not hold the character NUL, which would end it");
         }

@@ -5,6 +5,7 @@ import dev.mpiglot.mpi.Comm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /** Addresses and arrays that mean something special. */
 public final class SentinelTests {
@@ -157,6 +158,17 @@ public final class SentinelTests {
                 () -> Infos.infoSet(info, "a\0b", "value"));
         Check.isTrue(e.getMessage().contains("NUL"), e.getMessage());
         Infos.infoFree(info);
+    }
+
+    public static void whatMpiReadsMustBeThere(Comm world) {
+        for (Runnable call : List.<Runnable>of(() -> Datatypes.getCount(null, Datatype.INT),
+                () -> Datatypes.getElements(null, Datatype.INT), () -> PointToPoint.testCancelled(null),
+                () -> Generalized.statusSetElements(null, Datatype.INT, 1),
+                () -> Files.fileOpen(dev.mpiglot.low.Comm.SELF, null, Mpi.MODE_RDONLY, Info.NULL),
+                () -> Attributes.commSetName(world.handle(), null))) {
+            NullPointerException e = Check.fails(NullPointerException.class, call::run);
+            Check.isTrue(e.getMessage().contains("MPI reads this"), e.getMessage());
+        }
     }
 
     public static void rangesThatAreNoTriplesAreRefused(Comm world) {

@@ -731,7 +731,7 @@ public final class Conversions {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long cStatusAt = Convert.status(frame, cStatus);
+            long cStatusAt = Convert.known(frame, cStatus);
             long fStatusAt = Convert.ints(frame, fStatus);
             int code;
             code = (int) (long) StatusC2f.CALL.invokeExact(cStatusAt, fStatusAt);
@@ -755,7 +755,7 @@ public final class Conversions {
         Lifecycle.require("MPI_Status_c2f08");
         long cells = Frame.enter();
         try {
-            long cStatusAt = Convert.status(cells, cStatus);
+            long cStatusAt = Convert.known(cells, cStatus);
             int code;
             code = (int) (long) StatusC2f08.CALL.invokeExact(cStatusAt, Call.segment(f08Status));
             Call.done(code, "MPI_Status_c2f08");

@@ -110,7 +110,7 @@ public final class Datatypes {
             try {
                 long cells = quick.cells();
                 boolean large = !(!GetCountC.PRESENT);
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 long countAt = Frame.cell(cells + 32);
                 int code;
                 if (large) {
@@ -130,7 +130,7 @@ public final class Datatypes {
         long cells = Frame.enter();
         try {
             boolean large = !(!GetCountC.PRESENT);
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             long countAt = Frame.cell(cells + 32);
             int code;
             if (large) {
@@ -162,7 +162,7 @@ public final class Datatypes {
             try {
                 long cells = quick.cells();
                 boolean large = !(!GetElementsC.PRESENT);
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 long countAt = Frame.cell(cells + 32);
                 int code;
                 if (large) {
@@ -182,7 +182,7 @@ public final class Datatypes {
         long cells = Frame.enter();
         try {
             boolean large = !(!GetElementsC.PRESENT);
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             long countAt = Frame.cell(cells + 32);
             int code;
             if (large) {

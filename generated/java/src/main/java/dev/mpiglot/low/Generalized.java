@@ -261,7 +261,7 @@ public final class Generalized {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 int code;
                 code = (int) (long) StatusSetCancelledQuick.CALL.invokeExact(statusAt, flag ? 1L : 0L);
                 Convert.back(statusAt, status);
@@ -276,7 +276,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Status_set_cancelled");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             int code;
             code = (int) (long) StatusSetCancelled.CALL.invokeExact(statusAt, flag ? 1L : 0L);
             Convert.back(statusAt, status);
@@ -306,7 +306,7 @@ public final class Generalized {
                 if (large) {
                     Call.requireLarge(StatusSetElementsC.PRESENT, "MPI_Status_set_elements");
                 }
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 int code;
                 if (large) {
                     code = (int) (long) StatusSetElementsCQuick.CALL.invokeExact(statusAt, datatype.handle(), count);
@@ -329,7 +329,7 @@ public final class Generalized {
             if (large) {
                 Call.requireLarge(StatusSetElementsC.PRESENT, "MPI_Status_set_elements");
             }
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             int code;
             if (large) {
                 code = (int) (long) StatusSetElementsC.CALL.invokeExact(statusAt, datatype.handle(), count);
@@ -358,7 +358,7 @@ public final class Generalized {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 int code;
                 code = (int) (long) StatusSetErrorQuick.CALL.invokeExact(statusAt, (long) Sets.ERROR_CLASS.toNative(error));
                 Convert.back(statusAt, status);
@@ -373,7 +373,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Status_set_error");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             int code;
             code = (int) (long) StatusSetError.CALL.invokeExact(statusAt, (long) Sets.ERROR_CLASS.toNative(error));
             Convert.back(statusAt, status);
@@ -398,7 +398,7 @@ public final class Generalized {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 int code;
                 code = (int) (long) StatusSetSourceQuick.CALL.invokeExact(statusAt, (long) Sets.SOURCE.toNative(source));
                 Convert.back(statusAt, status);
@@ -413,7 +413,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Status_set_source");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             int code;
             code = (int) (long) StatusSetSource.CALL.invokeExact(statusAt, (long) Sets.SOURCE.toNative(source));
             Convert.back(statusAt, status);
@@ -438,7 +438,7 @@ public final class Generalized {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 int code;
                 code = (int) (long) StatusSetTagQuick.CALL.invokeExact(statusAt, (long) Sets.TAG.toNative(tag));
                 Convert.back(statusAt, status);
@@ -453,7 +453,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Status_set_tag");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             int code;
             code = (int) (long) StatusSetTag.CALL.invokeExact(statusAt, (long) Sets.TAG.toNative(tag));
             Convert.back(statusAt, status);

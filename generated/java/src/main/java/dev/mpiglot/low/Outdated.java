@@ -94,7 +94,7 @@ public final class Outdated {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 long countAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) GetElementsXQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
@@ -109,7 +109,7 @@ public final class Outdated {
         Lifecycle.require("MPI_Get_elements_x");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             long countAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) GetElementsX.CALL.invokeExact(statusAt, datatype.handle(), countAt);
@@ -247,7 +247,7 @@ public final class Outdated {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 int code;
                 code = (int) (long) StatusSetElementsXQuick.CALL.invokeExact(statusAt, datatype.handle(), count);
                 Convert.back(statusAt, status);
@@ -262,7 +262,7 @@ public final class Outdated {
         Lifecycle.require("MPI_Status_set_elements_x");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             int code;
             code = (int) (long) StatusSetElementsX.CALL.invokeExact(statusAt, datatype.handle(), count);
             Convert.back(statusAt, status);

@@ -1444,7 +1444,7 @@ public final class PointToPoint {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 long errorAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) StatusGetErrorQuick.CALL.invokeExact(statusAt, errorAt);
@@ -1459,7 +1459,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Status_get_error");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             long errorAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) StatusGetError.CALL.invokeExact(statusAt, errorAt);
@@ -1485,7 +1485,7 @@ public final class PointToPoint {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 long sourceAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) StatusGetSourceQuick.CALL.invokeExact(statusAt, sourceAt);
@@ -1500,7 +1500,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Status_get_source");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             long sourceAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) StatusGetSource.CALL.invokeExact(statusAt, sourceAt);
@@ -1526,7 +1526,7 @@ public final class PointToPoint {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 long tagAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) StatusGetTagQuick.CALL.invokeExact(statusAt, tagAt);
@@ -1541,7 +1541,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Status_get_tag");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             long tagAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) StatusGetTag.CALL.invokeExact(statusAt, tagAt);
@@ -1595,7 +1595,7 @@ public final class PointToPoint {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                long statusAt = Convert.status(cells, status);
+                long statusAt = Convert.known(cells, status);
                 long flagAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) TestCancelledQuick.CALL.invokeExact(statusAt, flagAt);
@@ -1610,7 +1610,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Test_cancelled");
         long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(cells, status);
+            long statusAt = Convert.known(cells, status);
             long flagAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) TestCancelled.CALL.invokeExact(statusAt, flagAt);

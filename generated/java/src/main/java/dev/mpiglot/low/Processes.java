@@ -49,7 +49,7 @@ public final class Processes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long portNameAt = Convert.text(frame, portName);
+            long portNameAt = Convert.textOfRoot(frame, portName);
             long newcommAt = frame.cell();
             int code;
             code = (int) (long) CommAccept.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
@@ -78,7 +78,7 @@ public final class Processes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long portNameAt = Convert.text(frame, portName);
+            long portNameAt = Convert.textOfRoot(frame, portName);
             long newcommAt = frame.cell();
             int code;
             code = (int) (long) CommConnect.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
@@ -194,7 +194,7 @@ public final class Processes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long commandAt = Convert.text(frame, command);
+            long commandAt = Convert.textOfRoot(frame, command);
             long argvAt = Convert.texts(frame, argv);
             long intercommAt = frame.cell();
             long arrayOfErrcodesAt = Convert.enums(frame, arrayOfErrcodes, Sets.ERROR_CLASS);
