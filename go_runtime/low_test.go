@@ -397,6 +397,19 @@ func TestHandlesHaveNumbersForFortran(t *testing.T) {
 	var datatype low.Datatype
 	must(t, datatype.FromInt(number))
 	want(t, "datatype", datatype, low.Double)
+	duplicate, err := low.CommDup(low.CommWorld)
+	must(t, err)
+	number, err = duplicate.ToInt()
+	must(t, err)
+	if int(int32(number)) != number {
+		t.Errorf("the number %d is no INTEGER of Fortran", number)
+	}
+	must(t, comm.FromInt(number))
+	want(t, "duplicate", comm, duplicate)
+	if err := comm.FromInt(number + 1<<32); !errors.Is(err, low.ErrRange) {
+		t.Errorf("a number of 33 bits gave %v", err)
+	}
+	must(t, low.CommFree(&duplicate))
 }
 
 func TestCommunicatorsAreDuplicatedInTheBackground(t *testing.T) {

@@ -6,8 +6,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { SLOTS = 16, SEEN = 32, TEXT = 24 };
-static const word lowest = (word)1 << 32, highest = (word)1 << 47;  // what can only be an address
+enum { SLOTS = 16, SEEN = 256, TEXT = 24 };
+static const word lowest = (word)1 << 16, highest = (word)1 << 47;  // what can be an address
 
 static int chosen[4] = {-1, -1, -1, -1};
 static word code;
@@ -20,6 +20,7 @@ struct echo {
   word times;
   word words[SLOTS];
   unsigned char memory[SLOTS][SEEN];  // what addresses led to when the first call came
+  unsigned char texts[SLOTS][2][TEXT];  // what the first word there led to, and the first word of that
 };
 static struct echo last;
 
@@ -58,9 +59,18 @@ static void put(word at, char letter, word value) {
 }
 
 // Copies what an address leads to, if it is one: a variadic function gets whatever is in the registers.
-static void look(unsigned char* copy, word from) {
-  const struct iovec here = {copy, SEEN}, there = {(void*)from, SEEN};
-  if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) < 0) memset(copy, 0, SEEN);
+static void look(void* copy, word from, size_t size) {
+  const struct iovec here = {copy, size}, there = {(void*)from, size};
+  memset(copy, 0, size);
+  if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) < 0) memset(copy, 0, size);
+}
+
+static void look_deeper(int i) {
+  word first;
+  memcpy(&first, last.memory[i], sizeof first);
+  look(last.texts[i][0], first, TEXT);
+  memcpy(&first, last.texts[i][0], sizeof first);
+  look(last.texts[i][1], first, TEXT);
 }
 
 static word answer(int which, const word* passed, int count) {
@@ -68,7 +78,10 @@ static word answer(int which, const word* passed, int count) {
   ++last.times;
   for (int i = 0; i < count && i < SLOTS; ++i) {
     last.words[i] = passed[i];
-    if (passed[i] > lowest && passed[i] < highest && last.times == 1) look(last.memory[i], passed[i]);
+    if (passed[i] > lowest && passed[i] < highest && last.times == 1) {
+      look(last.memory[i], passed[i], SEEN);
+      look_deeper(i);
+    }
   }
   for (int i = 0; i < count && i < SLOTS; ++i) put(passed[i], writes[i], values[i]);
   return code;

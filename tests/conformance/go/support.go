@@ -17,7 +17,7 @@ import (
 // What cases see: this process, how many there are, and all of them.
 var (
 	rank, size, left, right int
-	world      low.Comm
+	world                   low.Comm
 )
 
 type conformanceCase struct {
@@ -227,10 +227,10 @@ func writeConversion(user unsafe.Pointer, _ low.Datatype, count int, file unsafe
 
 func fileExtent(low.Datatype) (int, error) { called["file_extent"]++; return 4, nil }
 
-func sumIntsX(in, inout unsafe.Pointer, n int, t low.Datatype)  { sumInts(in, inout, n, t) }
+func sumIntsX(in, inout unsafe.Pointer, n int, t low.Datatype)      { sumInts(in, inout, n, t) }
 func eventHappened(low.TEventInstance, low.TEventRegistration, int) { called["event"]++ }
-func eventDropped(int, low.TEventRegistration, int, int)        { called["dropped"]++ }
-func eventFreed(low.TEventRegistration, int)                    { called["event_freed"]++ }
+func eventDropped(int, low.TEventRegistration, int, int)            { called["dropped"]++ }
+func eventFreed(low.TEventRegistration, int)                        { called["event_freed"]++ }
 
 // ---------------------------------------------------------------------------- running
 

@@ -20,7 +20,7 @@ public final class Echo {
     private static final MethodHandle CHOOSE = Downcall.at(Library.load().symbol("mpiglot_echo"), "jjjjj");
     private static final MethodHandle LAST = Downcall.at(Library.load().symbol("mpiglot_echo_last"), "j");
     private static final int SLOTS = 16;
-    private static final int SEEN = 32;
+    private static final int SEEN = 256;
     private static final long WORDS = 16;
     private static final long MEMORY = WORDS + 8 * SLOTS;
 
