@@ -27,7 +27,8 @@ type arguments struct {
 	weak   []weak.Pointer[byte] // buffers
 }
 
-func (c *call) arguments(how size) *arguments {
+// arguments makes what a function is given; one parameter may be too large for a C int, or the last element of an array.
+func (c *call) arguments(wide int) *arguments {
 	t := c.function.Type()
 	a := &arguments{want: map[int][]int64{}}
 	flags, comms := 0, 0
@@ -42,9 +43,9 @@ func (c *call) arguments(how size) *arguments {
 			v = reflect.ValueOf([]low.Comm{grid, low.CommWorld}[min(comms, 1)])
 			comms++
 		case kind.Kind() == reflect.Int:
-			v = reflect.ValueOf(c.number(k, s, how)).Convert(kind)
+			v = reflect.ValueOf(c.number(k, s, wide)).Convert(kind)
 		default:
-			v = c.object(a, kind, k, s, how)
+			v = c.object(a, kind, k, s, wide)
 		}
 		a.values = append(a.values, v)
 	}
@@ -60,10 +61,10 @@ func (c *call) slotOf(k int) slot {
 	return slot{}
 }
 
-func (c *call) number(k int, s slot, how size) int {
+func (c *call) number(k int, s slot, wide int) int {
 	_, known := native[s.constant]
 	switch {
-	case how == wideNumbers && s.letters == [2]string{"i", "l"}:
+	case k == wide:
 		return large + k
 	case s.constant != "" && known:
 		return int(s.value)
@@ -71,7 +72,7 @@ func (c *call) number(k int, s slot, how size) int {
 	return k + 8
 }
 
-func (c *call) object(a *arguments, kind reflect.Type, k int, s slot, how size) reflect.Value {
+func (c *call) object(a *arguments, kind reflect.Type, k int, s slot, wide int) reflect.Value {
 	switch kind {
 	case reflect.TypeFor[low.Buffer]():
 		memory := make([]byte, 64)
@@ -86,7 +87,7 @@ func (c *call) object(a *arguments, kind reflect.Type, k int, s slot, how size) 
 		status := statusOf(k)
 		return reflect.ValueOf(&status)
 	case reflect.TypeFor[*int]():
-		n := c.element(a, k, 0, s, how)
+		n := c.element(a, k, 0, s, wide)
 		return reflect.ValueOf(&n)
 	case reflect.TypeFor[[][3]int]():
 		a.want[k] = []int64{int64(1000 * k), 1, 2, 3, 4, 5}
@@ -106,7 +107,7 @@ func (c *call) object(a *arguments, kind reflect.Type, k int, s slot, how size) 
 		length := c.length(k)
 		v := reflect.MakeSlice(kind, length, length)
 		for i := range length {
-			c.fill(a, v.Index(i), k, i, s, how)
+			c.fill(a, v.Index(i), k, i, s, wide)
 		}
 		return v
 	case reflect.Uintptr, reflect.Uint64:
@@ -115,10 +116,10 @@ func (c *call) object(a *arguments, kind reflect.Type, k int, s slot, how size) 
 	panic(fmt.Sprintf("%s: no value for %s", c.line, kind))
 }
 
-func (c *call) fill(a *arguments, v reflect.Value, k, i int, s slot, how size) {
+func (c *call) fill(a *arguments, v reflect.Value, k, i int, s slot, wide int) {
 	switch v.Kind() {
 	case reflect.Int:
-		v.SetInt(int64(c.element(a, k, i, s, how)))
+		v.SetInt(int64(c.element(a, k, i, s, wide)))
 	case reflect.Bool:
 		flag := (k+i)%2 == 0
 		v.SetBool(flag)
@@ -136,13 +137,13 @@ func (c *call) fill(a *arguments, v reflect.Value, k, i int, s slot, how size) {
 }
 
 // element is one number of an array; C sees a constant of its own where there is one.
-func (c *call) element(a *arguments, k, i int, s slot, how size) int {
+func (c *call) element(a *arguments, k, i int, s slot, wide int) int {
 	n := element(k, i)
 	want := int64(n)
 	if own, known := native[s.constant]; s.constant != "" && known {
 		n, want = int(s.value), own
 	}
-	if how == wideArrays && s.letters == [2]string{"i", "l"} && s.way == "in" && i == c.length(k)-1 {
+	if k == wide && i == c.length(k)-1 {
 		n, want = large+k, int64(large+k)
 	}
 	a.want[k] = append(a.want[k], want)

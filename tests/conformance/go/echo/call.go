@@ -33,14 +33,8 @@ type call struct {
 	slots        []slot
 }
 
-// which values are too large for a C int.
-type size int
-
-const (
-	small size = iota
-	wideNumbers
-	wideArrays
-)
+// small is that no parameter is too large for a C int.
+const small = -1
 
 // Who asks for classes and texts of errors gets an error.
 var noClass = map[string]bool{"MPI_Error_class": true, "MPI_Error_string": true}
@@ -114,24 +108,18 @@ func (c *call) check() {
 	hasLarge := c.large != "-" && choose(c.large, 0, "", nil) > 0
 	hasSmall := choose(c.small, 0, "", nil) > 0
 	c.succeed(both, small, c.always && hasLarge || !hasSmall, false)
-	if c.grows("number") {
-		c.succeed(both, wideNumbers, true, !hasLarge)
-	}
-	if c.grows("array") {
-		c.succeed(both, wideArrays, true, !hasLarge)
+	for _, s := range c.slots {
+		if s.grows() {
+			c.succeed(both, s.place, true, !hasLarge)
+		}
 	}
 	c.refuse(both)
 	c.marks(both)
 }
 
-// grows tells whether some arguments may have more than 32 bits, which are passed to the twin then.
-func (c *call) grows(kind string) bool {
-	for _, s := range c.slots {
-		if s.kind == kind && s.letters == [2]string{"i", "l"} && (kind == "number" || s.way == "in") {
-			return true
-		}
-	}
-	return false
+// grows tells whether an argument may have more than 32 bits, and is passed to the twin then.
+func (s slot) grows() bool {
+	return s.letters == [2]string{"i", "l"} && (s.kind == "number" || s.kind == "array" && s.way == "in")
 }
 
 func (c *call) call(arguments []reflect.Value) (results []reflect.Value, err error) {
@@ -236,7 +224,7 @@ func (c *call) marks(both string) {
 
 // ------------------------------------------------------------------ arguments and results
 
-func (c *call) succeed(both string, how size, twin, refused bool) {
+func (c *call) succeed(both string, wide int, twin, refused bool) {
 	letters, values := "", make([]uint64, 0, slots)
 	for i, s := range c.slots {
 		letter := c.written(s, twin)
@@ -247,7 +235,7 @@ func (c *call) succeed(both string, how size, twin, refused bool) {
 	if c.kind == "value" {
 		result = 5000
 	}
-	given := c.arguments(how)
+	given := c.arguments(wide)
 	pending := low.Pending()
 	choose(both, result, letters, values)
 	got, err := c.call(given.values)
