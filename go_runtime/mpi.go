@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
+	"time"
 
 	"mpiglot.dev/mpi/low"
 )
@@ -117,10 +119,22 @@ func Run(program func(world *Comm) error, options ...Option) error {
 	return Finalize()
 }
 
-// Main is what a main function may consist of: [Run], and an exit code that tells how it went.
+// Main is what a main function may consist of: [Run], and an exit code that tells how it went. If MPI
+// cannot be started, all processes of the job are ended, too.
 func Main(program func(world *Comm) error, options ...Option) {
 	if err := Run(program, options...); err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		endJob()
 		os.Exit(1)
+	}
+}
+
+// endJob tells the launcher that the job has failed, with the words that MPI_Abort has for it in MPICH's
+// family: of a process that has not started MPI its launchers do not mind how it ends, and the others
+// would wait in MPI_Init for ever. Open MPI's launchers look at exit codes.
+func endJob() {
+	if fd, err := strconv.Atoi(os.Getenv("PMI_FD")); err == nil && fd > 2 {
+		time.Sleep(200 * time.Millisecond) // it throws away what it has not read of stderr by then
+		_, _ = os.NewFile(uintptr(fd), "PMI_FD").WriteString("cmd=abort exitcode=1\n")
 	}
 }

@@ -21,9 +21,9 @@ type launcher struct {
 
 // Variables that launchers set, and the file names of the libraries that belong to them.
 var (
-	sizeVariables = []struct{ family, name string }{
-		{"ompi", "OMPI_COMM_WORLD_SIZE"},
-		{"hydra", "PMI_SIZE"},
+	sizeVariables = []struct{ family, name, rank string }{
+		{"ompi", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+		{"hydra", "PMI_SIZE", "PMI_RANK"},
 	}
 	launcherNames = []struct{ family, prefix string }{
 		{"hydra", "hydra_"}, {"hydra", "mpiexec.hydra"}, {"hydra", "mpiexec.mpich"}, {"hydra", "mpiexec.gforker"},

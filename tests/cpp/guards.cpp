@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include <mpiglot/mpi.hpp>
 #include <mpiglot/mpi/guard.hpp>
@@ -31,6 +32,24 @@ void says(const char* what, const char* words, Call call) {
   ++failures;
 }
 
+// A variable of the environment that is not there for a while.
+class variable_of_ours {
+ public:
+  explicit variable_of_ours(const char* name) : name_(name) {
+    if (const char* const value = std::getenv(name)) value_ = value;
+    unsetenv(name);
+  }
+  variable_of_ours(const variable_of_ours&) = delete;
+  variable_of_ours& operator=(const variable_of_ours&) = delete;
+  ~variable_of_ours() {
+    if (!value_.empty()) setenv(name_, value_.c_str(), 1);
+  }
+
+ private:
+  const char* name_;
+  std::string value_;
+};
+
 void ask_rank() { static_cast<void>(mpi::comm_rank(mpi::comm_world)); }
 
 }  // namespace
@@ -38,6 +57,14 @@ void ask_rank() { static_cast<void>(mpi::comm_rank(mpi::comm_world)); }
 int main(int argc, char** argv) {
   says("a call before MPI_Init", "MPI_Comm_rank: MPI is not initialized", ask_rank);
   says("a version before MPI_Init", "", [] { static_cast<void>(mpi::get_version()); });
+  const bool is_open_mpi = std::strcmp(mpi::detail::launcher_family(
+      mpi::detail::library_text().text), "ompi") == 0;
+  if (!is_open_mpi) {  // some releases of MPICH would end the process
+    const variable_of_ours fd("PMI_FD"), port("PMI_PORT"), size("PMI_SIZE");
+    setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+    says("a launcher that cannot be reached", "would be alone", mpi::guard_before_init);
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+  }
   says("the first start", "", mpi::guard_before_init);
   static_cast<void>(mpi::init_thread(mpi::main_arguments(argc, argv), mpi::thread_level::single));
   says("a call in time", "", ask_rank);
@@ -46,8 +73,6 @@ int main(int argc, char** argv) {
   says("a good start", "", mpi::guard_after_init);
 
   // As the other family's launcher would leave it.
-  const bool is_open_mpi = std::strcmp(mpi::detail::launcher_family(
-      mpi::detail::library_text().text), "ompi") == 0;
   const char* const own = is_open_mpi ? "OMPI_COMM_WORLD_SIZE" : "PMI_SIZE";
   setenv(is_open_mpi ? "PMI_SIZE" : "OMPI_COMM_WORLD_SIZE", "4", 1);
   setenv(own, "1", 1);

@@ -142,6 +142,31 @@ def test_a_launcher_of_another_mpi_is_refused_with_a_sentence(built: Path) -> No
     assert "belongs to another MPI" in done.stderr
 
 
+def test_a_launcher_that_the_library_cannot_speak_with_is_refused_before_it_is_asked(
+    built: Path,
+) -> None:
+    open_mpi = {"OMPI_COMM_WORLD_SIZE": "2", "PMIX_NAMESPACE": "job", "PMIX_RANK": "0"}
+    done = run(built / "demo", MPIGLOT_MPI=MPICH, **open_mpi)
+    assert done.returncode == 1
+    assert "The launcher started 2 processes (OMPI_COMM_WORLD_SIZE)" in done.stderr
+    assert "would see only one" in done.stderr  # MPICH 5 would end the process in MPI_Init
+
+
+@needs_openmpi
+def test_a_process_alone_among_several_of_its_own_launcher_says_so(built: Path) -> None:
+    job = {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"}
+    done = run(built / "demo", MPIGLOT_MPI=OPENMPI, **job)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("OMPI_COMM_WORLD_SIZE says that this job has 2") == 1
+
+
+def test_a_process_that_cannot_start_ends_the_job(built: Path) -> None:
+    lost = '[ "$PMI_RANK" = 1 ] && export MPIGLOT_MPI=/nonexistent.so; exec "$0"'
+    done = run("timeout", "60", "mpiexec.mpich", "-n", "2", "sh", "-c", lost, built / "demo")
+    assert done.returncode not in (0, 124)
+    assert "No MPI library could be loaded" in done.stderr
+
+
 @needs_openmpi
 def test_guards_can_be_turned_off(built: Path) -> None:
     done = run("mpiexec.mpich", "-n", "2", built / "demo", MPIGLOT_MPI=OPENMPI, MPIGLOT_GUARD="off")

@@ -45,6 +45,7 @@ var inUse struct {
 var load struct {
 	sync.Mutex
 	done bool
+	warn func(sentence string)
 }
 
 // Options say which MPI library to load.
@@ -52,7 +53,8 @@ type Options struct {
 	// Path is a library, or the folder of an installation. If it is empty the environment's
 	// MPIGLOT_MPI counts, then what the launcher in use belongs to, then the names the loader knows.
 	Path string
-	// Warn receives what should be known but prevents nothing; os.Stderr if nil.
+	// Warn receives what should be known but prevents nothing. If it is nil the first process of the job
+	// writes it to os.Stderr.
 	Warn func(sentence string)
 }
 
@@ -64,8 +66,9 @@ func Load(options Options) error {
 	if load.done {
 		return nil
 	}
-	if options.Warn == nil {
-		options.Warn = func(sentence string) { fmt.Fprintln(os.Stderr, "mpiglot: "+sentence) }
+	load.warn = options.Warn
+	if load.warn == nil {
+		load.warn = sayOnce
 	}
 	// UCX, which some MPIs load, would take over the signals that Go's runtime needs.
 	if _, set := os.LookupEnv("UCX_ERROR_SIGNALS"); !set {
@@ -80,11 +83,21 @@ func Load(options Options) error {
 	if err != nil {
 		return err
 	}
-	if err := identify(handle, path, options.Warn); err != nil {
+	if err := identify(handle, path, load.warn); err != nil {
 		return err
 	}
 	load.done = true
 	return nil
+}
+
+// sayOnce writes a sentence if this process is the first of those that its launcher has started.
+func sayOnce(sentence string) {
+	for _, v := range sizeVariables {
+		if rank := os.Getenv(v.rank); rank != "" && rank != "0" {
+			return
+		}
+	}
+	fmt.Fprintln(os.Stderr, "mpiglot: "+sentence)
 }
 
 // Loaded tells the file of the library in use and its version text; both empty before Load.

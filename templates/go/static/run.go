@@ -68,6 +68,9 @@ func begin(start func() int64, function string) error {
 	if over, err := Finalized(); err == nil && over {
 		return errors.New(function + ": MPI was finalized, it cannot be initialised again in this process")
 	}
+	if err := launcherReaches(function); err != nil {
+		return err
+	}
 	begunOn = C.mpg_thread()
 	if code := start(); code != 0 {
 		return failed(function, code)
@@ -87,7 +90,7 @@ func begin(start func() int64, function string) error {
 		return err
 	}
 	learnExtents()
-	return launcherAgrees()
+	return launcherAgrees(function)
 }
 
 // sizesAgree checks by the sizes of a few datatypes that the constants are those of the library.
@@ -106,33 +109,63 @@ func sizesAgree() error {
 	return nil
 }
 
+// launchersSay is what the launchers of the library's family, and those of others, say in the
+// environment of how many processes the job has; 0 if they say nothing.
+func launchersSay() (own, foreign sizeSaid) {
+	for _, v := range sizeVariables {
+		n, err := strconv.Atoi(os.Getenv(v.name))
+		switch {
+		case err != nil:
+		case v.family == familyOf(inUse.library):
+			own = sizeSaid{v.name, n}
+		default:
+			foreign = sizeSaid{v.name, n}
+		}
+	}
+	return own, foreign
+}
+
+type sizeSaid struct {
+	name string
+	size int
+}
+
+// launcherReaches refuses, before MPI is started, what some releases of MPICH end the process for: the
+// launcher speaks PMIx only, and the library does not.
+func launcherReaches(function string) error {
+	own, foreign := launchersSay()
+	if os.Getenv("MPIGLOT_GUARD") == "off" || familyOf(inUse.library) != "hydra" || own.size != 0 || foreign.size < 2 {
+		return nil
+	}
+	if os.Getenv("PMI_FD") != "" || os.Getenv("PMI_PORT") != "" || C.mpg_global((*C.char)(cText("PMIx_Init"))) != nil {
+		return nil
+	}
+	return otherLauncher(function, foreign, "would be")
+}
+
 // launcherAgrees finds the process that was started by the launcher of another MPI, and is therefore
 // alone although it is one of several.
-func launcherAgrees() error {
+func launcherAgrees(function string) error {
 	size, err := CommSize(CommWorld)
 	if err != nil || size != 1 {
 		return err
 	}
-	own := familyOf(inUse.library)
-	foreign, foreignSize := "", 0
-	for _, v := range sizeVariables {
-		n, err := strconv.Atoi(os.Getenv(v.name))
-		if err != nil {
-			continue
-		}
-		if v.family == own { // its own launcher counted it, in a job of another one
-			return nil
-		}
-		if n > 1 {
-			foreign, foreignSize = v.name, n
-		}
-	}
-	if foreign == "" {
+	own, foreign := launchersSay()
+	switch {
+	case own.size > 1:
+		load.warn(fmt.Sprintf("%s says that this job has %d processes, but to %s each of them is alone; was it started by the launcher of another release?",
+			own.name, own.size, inUse.path))
+		return nil
+	case own.size == 1 || foreign.size < 2: // its own launcher counted it, in a job of another one
 		return nil
 	}
+	return otherLauncher(function, foreign, "is")
+}
+
+func otherLauncher(function string, said sizeSaid, is string) error {
 	line, _, _ := strings.Cut(inUse.text, "\n")
-	return fmt.Errorf("this job has %d processes (%s=%d), but to %s (%s) this one is alone: it was started by the launcher of another MPI; start it with the mpiexec that belongs to that library, choose another library with MPIGLOT_MPI, or set MPIGLOT_GUARD=off if it is meant to be alone",
-		foreignSize, foreign, foreignSize, inUse.path, line)
+	return fmt.Errorf("%s: this job has %d processes (%s=%d), but to %s (%s) this one %s alone: it was started by the launcher of another MPI; start it with the mpiexec that belongs to that library, choose another library with MPIGLOT_MPI, or set MPIGLOT_GUARD=off if it is meant to be alone",
+		function, said.size, said.name, said.size, inUse.path, strings.Join(strings.Fields(line), " "), is)
 }
 
 // familyOf tells which launchers a library belongs to.

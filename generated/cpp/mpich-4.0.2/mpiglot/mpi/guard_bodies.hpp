@@ -67,6 +67,63 @@ enum class standard_abi { yes, no, unknown };
   return major >= 0 ? standard_abi::yes : standard_abi::no;
 }
 
+/// What launchers say in the environment of how many processes the job has: those of the library's
+/// family, and others; null if they say nothing.
+struct job_sizes {
+  struct variable {
+    const char* family;
+    const char* size;
+    const char* rank;
+  };
+  const variable* own = nullptr;
+  const variable* foreign = nullptr;
+
+  explicit job_sizes(const char* library) noexcept {
+    static constexpr variable variables[] = {
+        {"ompi", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+        {"mpich", "PMI_SIZE", "PMI_RANK"},
+    };
+    for (const variable& one : variables)
+      if (std::getenv(one.size) != nullptr)
+        (std::strcmp(one.family, launcher_family(library)) == 0 ? own : foreign) = &one;
+  }
+
+  [[nodiscard]] static bool is_many(const variable* one) noexcept {
+    return one != nullptr && std::atoi(std::getenv(one->size)) > 1;
+  }
+
+  /// Its own launcher may have counted a process in a job of another one, `mpiexec` in a script.
+  [[nodiscard]] bool is_foreign() const noexcept { return own == nullptr && is_many(foreign); }
+
+  [[noreturn]] void refuse_foreign(const char* is, const char* library) const {
+    char why[320];
+    std::snprintf(why, sizeof why,
+                  "this job has %s processes (%s), but to the library this one %s alone: it was "
+                  "started by the launcher of another MPI; use the mpiexec that belongs to the "
+                  "library, or set MPIGLOT_GUARD=off if it is meant to be alone. The library is ",
+                  std::getenv(foreign->size), foreign->size, is);
+    refuse("MPI_Init", why, library);
+  }
+
+  /// Not refused, as somebody may have wanted it; the first process says it.
+  void warn_own() const noexcept {
+    const char* const rank = std::getenv(own->rank);
+    if (rank != nullptr && std::strcmp(rank, "0") != 0) return;
+    std::fprintf(stderr,
+                 "mpiglot: %s says that this job has %s processes, but to the library each of them "
+                 "is alone; was it started by the launcher of another release?\n",
+                 own->size, std::getenv(own->size));
+  }
+};
+
+/// Whether the library, one of MPICH's family, cannot speak with a launcher that speaks PMIx only: some
+/// releases end the process then.
+[[nodiscard]] inline bool lacks_pmix() noexcept {
+  return std::getenv("PMI_FD") == nullptr && std::getenv("PMI_PORT") == nullptr &&
+         &::dlsym != nullptr && ::dlsym(RTLD_DEFAULT, "PMPI_Init") != nullptr &&
+         ::dlsym(RTLD_DEFAULT, "PMIx_Init") == nullptr;
+}
+
 }  // namespace detail
 
 MPIGLOT_INLINE void guard_before_init() {
@@ -93,6 +150,9 @@ MPIGLOT_INLINE void guard_before_init() {
     detail::refuse("MPI_Init",
                    "MPI is initialized already; ask mpi::initialized(), or use "
                    "mpiglot::environment, which joins what is there");
+  const detail::job_sizes said(library.text);
+  if (said.is_foreign() && std::strcmp(said.foreign->family, "ompi") == 0 && detail::lacks_pmix())
+    said.refuse_foreign("would be", library.text);
 }
 
 MPIGLOT_INLINE void guard_after_init() {
@@ -112,29 +172,12 @@ MPIGLOT_INLINE void guard_after_init() {
   }
   int size = 0;
   if (MPIGLOT_MPI(MPI_Comm_size)(MPI_COMM_WORLD, &size) != MPI_SUCCESS || size != 1) return;
-  struct variable {
-    const char* name;
-    const char* family;
-  };
-  constexpr variable variables[] = {{"OMPI_COMM_WORLD_SIZE", "ompi"}, {"PMI_SIZE", "mpich"}};
   const detail::library_text library;
-  const variable* foreign = nullptr;
-  for (const variable& one : variables) {
-    const char* const told = std::getenv(one.name);
-    if (told == nullptr) continue;
-    // Its own launcher counted it: another one may be around that, `mpiexec` in a script of a job.
-    if (std::strcmp(one.family, detail::launcher_family(library.text)) == 0) return;
-    if (std::atoi(told) > 1) foreign = &one;
-  }
-  if (foreign == nullptr) return;
-  char why[320];
-  std::snprintf(why, sizeof why,
-                "this job has %s processes (%s), but to the library this one is alone: it was "
-                "started by the launcher of another MPI; use the mpiexec that belongs to the "
-                "library, or set MPIGLOT_GUARD=off if it is meant to be alone. The library is ",
-                std::getenv(foreign->name), foreign->name);
+  const detail::job_sizes said(library.text);
+  if (said.is_many(said.own)) said.warn_own();
+  if (!said.is_foreign()) return;
   static_cast<void>(MPIGLOT_MPI(MPI_Finalize)());
-  detail::refuse("MPI_Init", why, library.text);
+  said.refuse_foreign("is", library.text);
 }
 
 }  // namespace mpiglot::mpi

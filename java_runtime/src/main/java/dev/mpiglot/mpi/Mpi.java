@@ -55,12 +55,13 @@ public final class Mpi implements AutoCloseable {
     }
 
     /**
-     * Starts MPI, runs {@code body} and ends MPI. If {@code body} throws, all processes of the job are ended.
+     * Starts MPI, runs {@code body} and ends MPI. If MPI cannot be started or {@code body} throws, all processes of the
+     * job are ended.
      *
      * @param body what to do
      */
     public static void run(Body body) {
-        Mpi mpi = init();
+        Mpi mpi = started();
         try {
             body.run(mpi);
         } catch (Throwable failure) {
@@ -69,6 +70,19 @@ public final class Mpi implements AutoCloseable {
             mpi.world.abort(1);
         }
         mpi.close();
+    }
+
+    private static Mpi started() {
+        try {
+            return init();
+        } catch (Throwable failure) {
+            if (Launcher.isTold()) {
+                failure.printStackTrace();
+                Launcher.endJob();
+                System.exit(1);
+            }
+            throw failure;
+        }
     }
 
     /** {@return the communicator of all processes of the job} */

@@ -8,8 +8,9 @@ final class Lifecycle {
 
     private static final boolean GUARD = !"off".equals(System.getenv("MPIGLOT_GUARD"));
 
-    /** Environment variables in which launchers say how many processes a job has: Open MPI's, and all others'. */
+    /** Variables in which launchers say how many processes a job has, and which this is: Open MPI's, all others'. */
     private static final String[] SIZES = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    private static final String[] RANKS = {"OMPI_COMM_WORLD_RANK", "PMI_RANK"};
 
     /** Whether MPI is initialised and not finalized, or nobody wants to know. */
     private static boolean active = !GUARD;
@@ -105,6 +106,7 @@ final class Lifecycle {
             throw new LibraryException(function + " was called from a virtual thread: MPI must be started and ended by "
                     + "one and the same thread of the operating system.");
         }
+        checkReach();
     }
 
     private static void beforeFinalize() {
@@ -134,18 +136,44 @@ final class Lifecycle {
         }
     }
 
-    private static void checkLauncher() {
-        int own = Library.load().abi().equals("ompi") ? 0 : 1;
-        if (System.getenv(SIZES[own]) != null) {
-            return; // its own launcher counted it, in a job of another one
+    /** Refuses what some releases of MPICH end the process for: the launcher speaks PMIx only, the library does not. */
+    private static void checkReach() {
+        if (own() == 1 && said(1) == 0 && System.getenv("PMI_FD") == null && System.getenv("PMI_PORT") == null
+                && !Library.load().has("PMIx_Init")) {
+            refuseForeign("would see");
         }
-        String said = System.getenv(SIZES[1 - own]);
-        if (said != null && said.matches("\\d{1,9}") && Integer.parseInt(said) > 1) {
-            throw new LibraryException("The launcher started " + said + " processes (" + SIZES[1 - own] + "), but "
-                    + Library.load().path() + " sees only one: the launcher belongs to another MPI. Start the program "
-                    + "with this library's own mpiexec, set MPIGLOT_MPI to the launcher's library, or set "
+    }
+
+    private static void checkLauncher() {
+        int own = own();
+        if (said(own) == 0) {
+            refuseForeign("sees");
+        } else if (said(own) > 1 && "0".equals(System.getenv(RANKS[own]))) {
+            System.err.println("mpiglot: " + SIZES[own] + " says that this job has " + said(own) + " processes, but to "
+                    + Library.load().path() + " each of them is alone; was it started by the launcher of another "
+                    + "release?");
+        } // else its own launcher counted it, perhaps in a job of another one
+    }
+
+    /** Throws if a launcher of the other family says that this process is one of several. */
+    private static void refuseForeign(String sees) {
+        int other = 1 - own();
+        if (said(other) > 1) {
+            throw new LibraryException("The launcher started " + said(other) + " processes (" + SIZES[other] + "), but "
+                    + Library.load().path() + " " + sees + " only one: the launcher belongs to another MPI. Start the "
+                    + "program with this library's own mpiexec, set MPIGLOT_MPI to the launcher's library, or set "
                     + "MPIGLOT_GUARD=off if it is meant to be alone.");
         }
+    }
+
+    private static int own() {
+        return Library.load().abi().equals("ompi") ? 0 : 1;
+    }
+
+    /** The number of processes that a family's launcher says there are; 0 if it says nothing. */
+    private static int said(int family) {
+        String value = System.getenv(SIZES[family]);
+        return value != null && value.matches("\\d{1,9}") ? Integer.parseInt(value) : 0;
     }
 
     private static boolean flag(String function) {

@@ -70,7 +70,7 @@ public final class Mpi {
     public static final int COMM_TYPE_HW_GUIDED = 223;
     /** {@code MPI_COMM_TYPE_HW_UNGUIDED}, a value of: split type. */
     public static final int COMM_TYPE_HW_UNGUIDED = 222;
-    /** {@code MPIX_COMM_TYPE_NEIGHBORHOOD}, a value of: split type; not in the standard ABI. */
+    /** {@code MPIX_COMM_TYPE_NEIGHBORHOOD}; not in the standard ABI. */
     public static final int COMM_TYPE_NEIGHBORHOOD = 5;
     /** {@code MPI_COMM_TYPE_RESOURCE_GUIDED}, a value of: split type. */
     public static final int COMM_TYPE_RESOURCE_GUIDED = 224;

@@ -220,7 +220,6 @@ final class Sets {
             "MPI_COMM_TYPE_HW_UNGUIDED", Mpi.COMM_TYPE_HW_UNGUIDED,
             "MPI_COMM_TYPE_RESOURCE_GUIDED", Mpi.COMM_TYPE_RESOURCE_GUIDED,
             "MPI_COMM_TYPE_SHARED", Mpi.COMM_TYPE_SHARED,
-            "MPIX_COMM_TYPE_NEIGHBORHOOD", Mpi.COMM_TYPE_NEIGHBORHOOD,
             "MPI_UNDEFINED", Mpi.UNDEFINED);
     static final ValueSet TAG = ValueSet.of(false,
             "MPI_ANY_TAG", Mpi.ANY_TAG);
