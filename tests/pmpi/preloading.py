@@ -44,7 +44,7 @@ class Preloaded:
         self._compile(["bash", script, self.installation.cc, self.library.parent], 900)
 
     def program(self, source: Path) -> Path:
-        """A program in C or C++; compiled again only if it has changed."""
+        """A program in C, C++ or Fortran; compiled again only if it has changed."""
         out = self.folder / source.stem
         newest = max(p.stat().st_mtime for p in (source, source.with_name("say.h")))
         if not out.exists() or out.stat().st_mtime < newest:
@@ -56,8 +56,14 @@ class Preloaded:
                 out,
                 "-pthread",
             ]
-            compiler = self.installation.cc if source.suffix == ".c" else self.installation.cxx
-            assert compiler is not None
+            cc = self.installation.cc
+            compiler = {
+                ".c": cc,
+                ".cpp": self.installation.cxx,
+                ".f90": cc.with_name(cc.name.replace("mpicc", "mpif90")),
+            }[source.suffix]
+            if source.suffix == ".f90":  # Intel's wrapper finds libmpi for a program that needs it
+                flags += ["-w", "-fallow-argument-mismatch", "-Wl,--no-as-needed"]
             self._compile([compiler, source, *flags], 120)
         return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -77,6 +78,19 @@ def test_an_exception_of_a_callback_reaches_the_program(
     assert "0: reduce: threw operation" in plain.said
     assert routed.said == plain.said
     assert preloaded.report(report).functions["MPI_Send"].routed == 2 * (3 + 3)
+
+
+@pytest.mark.skipif(shutil.which("gfortran") is None, reason="there is no Fortran compiler")
+def test_functions_in_fortran_are_called_as_without_the_library(
+    preloaded: Preloaded, tmp_path: Path
+) -> None:
+    binary = preloaded.program(HERE / "fortran.f90")
+    plain = preloaded.run(binary, 2, tmp_path / "plain")
+    routed = preloaded.run(binary, 2, tmp_path / "routed", tmp_path / "report")
+    assert (plain.code, routed.code) == (0, 0), plain.output + routed.output
+    # Two attributes of each kind but of windows, which have one.
+    assert plain.output.count("removed") == 2 * 5
+    assert sorted(routed.output.splitlines()) == sorted(plain.output.splitlines())
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
