@@ -209,7 +209,7 @@ class Lowering(Signature):
         elif a.kind in ("buffer", "memory", "address"):
             if a.kept:
                 self.kept.append(name)
-            check = "written" if a.kind == "buffer" and a.mutable else "segment"
+            check = "written" if self._writes(a) else "segment"
             self._pass(f"Call.{check}({name}{self._extent(a)})", "p")
         elif a.kind in ("string", "strings"):
             text = "textOfRoot" if a.root_only else "text"
@@ -232,10 +232,18 @@ class Lowering(Signature):
         else:
             self._plain(slot, a, name)
 
+    @staticmethod
+    def _writes(a: Argument) -> bool:
+        """Whether the call itself writes there; who exposes memory may let others only read it."""
+        return a.mutable and (a.kind == "buffer" or (a.kind == "memory" and not a.kept))
+
     def _extent(self, a: Argument) -> str:
-        """The count and datatype that a buffer must have room for."""
-        room = self.function.room(a)
-        return "".join(f", {names.parameter(name)}" for name in room) if room else ""
+        """What a buffer must have room for: a count and a datatype, or bytes."""
+        room = list(self.function.room(a) or ())
+        sizes = {o.name for o in self.function.arguments if o.kind in ("count", "aint")}
+        if a.kind == "memory" and a.length in sizes:
+            room.append(str(a.length))
+        return "".join(f", {names.parameter(name)}" for name in room)
 
     def _converted(self, name: str, expression: str) -> None:
         self.body.before.append(f"long {name}At = {expression};")
@@ -368,6 +376,7 @@ class Lowering(Signature):
             self.warnings.append(
                 f"{self.function.name}: {a.name} is passed as raw memory ({a.type})"
             )
-            self._pass(f"Call.segment({name})", "p")
+            check = "segment" if "const" in slot.type else "written"
+            self._pass(f"Call.{check}({name})", "p")
         else:
             self._pass(name if token in ("j", "d") else f"(long) {name}", letter(token))

@@ -70,6 +70,13 @@ final class Keeping {
         }
     }
 
+    /** Whether anything keeps this segment. */
+    static boolean keeps(MemorySegment segment) {
+        synchronized (KEPT) {
+            return KEPT.values().stream().flatMap(targets -> targets.values().stream()).anyMatch(m -> m.containsKey(segment));
+        }
+    }
+
     static void release(Object owner) {
         synchronized (KEPT) {
             KEPT.remove(owner);

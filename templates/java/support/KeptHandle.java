@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -38,6 +39,11 @@ public abstract sealed class KeptHandle implements Handle permits {{ permits }} 
             }
             return count;
         }
+    }
+
+    /** Whether this is kept until the operation completes. */
+    final boolean keeps(Object used) {
+        return kept != null && Arrays.asList(kept).contains(used);
     }
 
     /** Keeps everything that an operation uses until it completes. */

@@ -30,11 +30,11 @@ final class EchoCall {
     private final boolean always;
     private final boolean narrow;
     private final String[][] slots;
+    private final Map<Integer, String> lengths = new HashMap<>();
 
     EchoCall(Echo echo, String line, Comm grid) {
         this.echo = echo;
         this.line = line;
-        Map<Integer, String> lengths = new HashMap<>();
         String[] halves = line.split(" \\|");
         String[] head = halves[0].split(" ");
         small = head[3];
@@ -80,6 +80,10 @@ final class EchoCall {
         if (function().equals(ENDING)) {
             return;
         }
+        if (!Call.asking) {
+            tell(both);
+        }
+        new EchoRefusal(echo, line, method, slots, arguments, lengths).check();
         boolean hasLarge = !large.equals("-") && echo.choose(large, 0, "", new long[0]) > 0;
         boolean hasSmall = echo.choose(small, 0, "", new long[0]) > 0;
         if (hasSmall || always) {
@@ -99,6 +103,20 @@ final class EchoCall {
                 && types[Integer.parseInt(s[1])] == long.class);
     }
 
+    /** Calls the method, which gives back all memory that it took for this call only. */
+    private Object call(Object[] given) {
+        long mark = Frame.current().mark();
+        long cells = Frame.enter();
+        Frame.leave(cells);
+        Object got = echo.call(method, given);
+        long again = Frame.enter();
+        Frame.leave(again);
+        if (Frame.current().mark() != mark || again != cells) {
+            echo.wrong(line + ": memory of the call is left");
+        }
+        return got;
+    }
+
     // ------------------------------------------------------------------ errors
 
     private void fail(String both) {
@@ -107,12 +125,30 @@ final class EchoCall {
         }
         long code = Library.load().integer("MPI_ERR_TOPOLOGY");
         echo.choose(both, code, "", new long[0]);
-        Object got = echo.call(method, arguments.make(false));
+        Object got = call(arguments.make(false));
         if (!(got instanceof MpiException e) || got instanceof UnavailableException) {
             echo.wrong(line + ": MPI reported an error, but there was " + text(got));
         } else if (!e.function().equals(function())
                 || e.errorClass() != Mpi.ERR_TOPOLOGY && !NO_CLASS.contains(function())) {
             echo.wrong(line + ": the exception is " + e + " of class " + e.errorClass());
+        }
+    }
+
+    /** What a callback threw is told by the call that returns next, unless that starts an operation. */
+    private void tell(String both) {
+        if (kind.equals("error")) {
+            Throwable thrown = new IllegalStateException("thrown by a callback");
+            echo.choose(both, 0, "", new long[0]);
+            Callbacks.fail(thrown);
+            Object got = call(arguments.make(false));
+            Throwable left = Callbacks.takeFailure();
+            boolean told = got instanceof CallbackException e && e.getCause() == thrown;
+            if (told == EchoKeeping.starts(method) || left != (told ? null : thrown)) {
+                echo.wrong(line + ": what a callback threw came out as " + text(got));
+            }
+            if (got instanceof Request request) {
+                request.update(Request.NULL.handle(), Request.NULL.handle());
+            }
         }
     }
 
@@ -123,13 +159,14 @@ final class EchoCall {
         long[] values = new long[slots.length];
         for (int i = 0; i < slots.length; i++) {
             letters.append(letter(slots[i], wide));
-            values[i] = value(slots[i], i);
+            values[i] = value(slots[i], i, letters.charAt(i));
         }
         long result = kind.equals("value") ? 5000 : 0;
         int names = small.split(",").length;
         echo.choose(both, result, letters.toString(), values);
         Object[] given = arguments.make(refused || wide && !always);
-        Object got = echo.call(method, given);
+        EchoKeeping keeping = new EchoKeeping(method, given);
+        Object got = call(given);
         if (refused) {
             if (!(got instanceof MpiException e) || e.errorClass() != Mpi.ERR_COUNT) {
                 echo.wrong(line + ": a count that does not fit ends in " + text(got));
@@ -151,6 +188,9 @@ final class EchoCall {
         }
         if (kind.equals("value") && !same(got, 5000)) {
             echo.wrong(line + ": the result is " + text(got));
+        }
+        if (!keeping.keeps(got)) {
+            echo.wrong(line + ": a buffer is not kept");
         }
         if (got instanceof Request request) {
             keptUntilCompletion(request, wide, given);
@@ -297,13 +337,14 @@ final class EchoCall {
         }
     }
 
-    private static long value(String[] slot, int i) {
+    private static long value(String[] slot, int i, char letter) {
+        long number = (letter == 'l' ? 3L << 33 : 0) + 7000 + i;
         return switch (slot[0]) {
             case "flag" -> 1;
             case "size" -> EchoArguments.LONGEST;
-            case "result" -> EchoArguments.constant(slot, 4) == null ? 7000 + i : EchoArguments.constant(slot, 4);
-            case "array" -> EchoArguments.constant(slot, 5) == null ? 7000 + i : EchoArguments.constant(slot, 5);
-            default -> 7000 + i;
+            case "result" -> EchoArguments.constant(slot, 4) == null ? number : EchoArguments.constant(slot, 4);
+            case "array" -> EchoArguments.constant(slot, 5) == null ? number : EchoArguments.constant(slot, 5);
+            default -> number;
         };
     }
 

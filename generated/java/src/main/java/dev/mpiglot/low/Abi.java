@@ -26,7 +26,7 @@ public final class Abi {
         try {
             long isSetAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AbiGetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.segment(logicalTrue), Call.segment(logicalFalse), isSetAt);
+            code = (int) (long) AbiGetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.written(logicalTrue), Call.written(logicalFalse), isSetAt);
             Call.done(code, "MPI_Abi_get_fortran_booleans");
             return Frame.getInt(isSetAt) != 0;
         } catch (Throwable t) {
@@ -115,7 +115,7 @@ public final class Abi {
     public static void abiSetFortranBooleans(int logicalSize, MemorySegment logicalTrue, MemorySegment logicalFalse) {
         try {
             int code;
-            code = (int) (long) AbiSetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.segment(logicalTrue), Call.segment(logicalFalse));
+            code = (int) (long) AbiSetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.written(logicalTrue), Call.written(logicalFalse));
             Call.done(code, "MPI_Abi_set_fortran_booleans");
         } catch (Throwable t) {
             throw Call.rethrow(t);

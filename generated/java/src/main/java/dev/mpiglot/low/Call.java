@@ -158,6 +158,14 @@ final class Call {
         return segment(segment);
     }
 
+    /** The same for a buffer of so many bytes. */
+    static MemorySegment segment(MemorySegment segment, long bytes) {
+        if (segment != null && segment.byteSize() != 0 && bytes > segment.byteSize()) {
+            throw new IllegalArgumentException("a buffer of " + segment.byteSize() + " bytes is too short for " + bytes + " bytes");
+        }
+        return segment(segment);
+    }
+
     /** The same for memory that MPI writes to. */
     static MemorySegment written(MemorySegment segment) {
         return segment(writable(segment));
@@ -166,6 +174,11 @@ final class Call {
     /** The same for a buffer that must have room for elements of a predefined datatype. */
     static MemorySegment written(MemorySegment segment, long count, Datatype datatype) {
         return segment(writable(segment), count, datatype);
+    }
+
+    /** The same for a buffer of so many bytes. */
+    static MemorySegment written(MemorySegment segment, long bytes) {
+        return segment(writable(segment), bytes);
     }
 
     private static MemorySegment writable(MemorySegment segment) {

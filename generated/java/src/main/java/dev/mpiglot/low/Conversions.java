@@ -757,7 +757,7 @@ public final class Conversions {
         try {
             long cStatusAt = Convert.known(cells, cStatus);
             int code;
-            code = (int) (long) StatusC2f08.CALL.invokeExact(cStatusAt, Call.segment(f08Status));
+            code = (int) (long) StatusC2f08.CALL.invokeExact(cStatusAt, Call.written(f08Status));
             Call.done(code, "MPI_Status_c2f08");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -852,7 +852,7 @@ public final class Conversions {
         try {
             long fStatusAt = Convert.ints(frame, fStatus);
             int code;
-            code = (int) (long) StatusF2f08.CALL.invokeExact(fStatusAt, Call.segment(f08Status));
+            code = (int) (long) StatusF2f08.CALL.invokeExact(fStatusAt, Call.written(f08Status));
             Call.done(code, "MPI_Status_f2f08");
         } catch (Throwable t) {
             throw Call.rethrow(t);

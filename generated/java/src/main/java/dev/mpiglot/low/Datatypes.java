@@ -224,9 +224,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) PackC.CALL.invokeExact(Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt, comm.handle());
+                code = (int) (long) PackC.CALL.invokeExact(Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.written(outbuf, outsize), outsize, positionAt, comm.handle());
             } else {
-                code = (int) (long) Pack.CALL.invokeExact(Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt, comm.handle());
+                code = (int) (long) Pack.CALL.invokeExact(Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.written(outbuf, outsize), outsize, positionAt, comm.handle());
             }
             Call.done(code, "MPI_Pack");
             position[0] = (large ? Frame.getLong(positionAt) : Frame.getInt(positionAt));
@@ -264,9 +264,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) PackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt);
+                code = (int) (long) PackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.written(outbuf, outsize), outsize, positionAt);
             } else {
-                code = (int) (long) PackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt);
+                code = (int) (long) PackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.written(outbuf, outsize), outsize, positionAt);
             }
             Call.done(code, "MPI_Pack_external");
             position[0] = Frame.getLong(positionAt);
@@ -1486,9 +1486,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) UnpackC.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
+                code = (int) (long) UnpackC.CALL.invokeExact(Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
             } else {
-                code = (int) (long) Unpack.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
+                code = (int) (long) Unpack.CALL.invokeExact(Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Unpack");
             position[0] = (large ? Frame.getLong(positionAt) : Frame.getInt(positionAt));
@@ -1526,9 +1526,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) UnpackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
+                code = (int) (long) UnpackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
             } else {
-                code = (int) (long) UnpackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
+                code = (int) (long) UnpackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
             }
             Call.done(code, "MPI_Unpack_external");
             position[0] = Frame.getLong(positionAt);

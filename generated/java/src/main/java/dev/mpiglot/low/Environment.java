@@ -366,7 +366,7 @@ public final class Environment {
         Lifecycle.require("MPI_Free_mem");
         try {
             int code;
-            code = (int) (long) FreeMem.CALL.invokeExact(Call.segment(base));
+            code = (int) (long) FreeMem.CALL.invokeExact(Call.written(base));
             Call.done(code, "MPI_Free_mem");
         } catch (Throwable t) {
             throw Call.rethrow(t);

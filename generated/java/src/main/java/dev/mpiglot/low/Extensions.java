@@ -274,7 +274,7 @@ public final class Extensions {
         try {
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), Call.segment(flag), requestAt);
+            code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), Call.written(flag), requestAt);
             Call.done(code, "MPIX_Comm_iagree");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -543,7 +543,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Grequest_class_create");
         try {
             int code;
-            code = (int) (long) GrequestClassCreate.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), Call.segment(greqClass));
+            code = (int) (long) GrequestClassCreate.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), Call.written(greqClass));
             Call.done(code, "MPIX_Grequest_class_create");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1322,7 +1322,7 @@ public final class Extensions {
         try {
             long actualIovLenAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TypeIov.CALL.invokeExact(datatype.handle(), iovOffset, Call.segment(iov), maxIovLen, actualIovLenAt);
+            code = (int) (long) TypeIov.CALL.invokeExact(datatype.handle(), iovOffset, Call.written(iov), maxIovLen, actualIovLenAt);
             Call.done(code, "MPIX_Type_iov");
             return Frame.getLong(actualIovLenAt);
         } catch (Throwable t) {

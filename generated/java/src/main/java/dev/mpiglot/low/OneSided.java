@@ -457,7 +457,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_attach");
         try {
             int code;
-            code = (int) (long) WinAttach.CALL.invokeExact(win.handle(), Call.segment(base), size);
+            code = (int) (long) WinAttach.CALL.invokeExact(win.handle(), Call.segment(base, size), size);
             Call.done(code, "MPI_Win_attach");
             Keeping.keep(win, base);
         } catch (Throwable t) {
@@ -508,9 +508,9 @@ public final class OneSided {
             long winAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) WinCreateC.CALL.invokeExact(Call.segment(base), size, dispUnit, info.handle(), comm.handle(), winAt);
+                code = (int) (long) WinCreateC.CALL.invokeExact(Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
             } else {
-                code = (int) (long) WinCreate.CALL.invokeExact(Call.segment(base), size, dispUnit, info.handle(), comm.handle(), winAt);
+                code = (int) (long) WinCreate.CALL.invokeExact(Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
             }
             Call.started(code, "MPI_Win_create");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));

@@ -98,9 +98,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) (long) BufferAttachC.CALL.invokeExact(Call.segment(buffer), size);
+                code = (int) (long) BufferAttachC.CALL.invokeExact(Call.segment(buffer, size), size);
             } else {
-                code = (int) (long) BufferAttach.CALL.invokeExact(Call.segment(buffer), size);
+                code = (int) (long) BufferAttach.CALL.invokeExact(Call.segment(buffer, size), size);
             }
             Call.done(code, "MPI_Buffer_attach");
             Keeping.keep(Keeping.class, buffer);
@@ -220,9 +220,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) (long) CommAttachBufferC.CALL.invokeExact(comm.handle(), Call.segment(buffer), size);
+                code = (int) (long) CommAttachBufferC.CALL.invokeExact(comm.handle(), Call.segment(buffer, size), size);
             } else {
-                code = (int) (long) CommAttachBuffer.CALL.invokeExact(comm.handle(), Call.segment(buffer), size);
+                code = (int) (long) CommAttachBuffer.CALL.invokeExact(comm.handle(), Call.segment(buffer, size), size);
             }
             Call.done(code, "MPI_Comm_attach_buffer");
             Keeping.keep(comm, buffer);
@@ -1231,9 +1231,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) (long) SessionAttachBufferC.CALL.invokeExact(session.handle(), Call.segment(buffer), size);
+                code = (int) (long) SessionAttachBufferC.CALL.invokeExact(session.handle(), Call.segment(buffer, size), size);
             } else {
-                code = (int) (long) SessionAttachBuffer.CALL.invokeExact(session.handle(), Call.segment(buffer), size);
+                code = (int) (long) SessionAttachBuffer.CALL.invokeExact(session.handle(), Call.segment(buffer, size), size);
             }
             Call.done(code, "MPI_Session_attach_buffer");
             Keeping.keep(session, buffer);

@@ -421,7 +421,7 @@ public final class Tools {
     public static void tCvarRead(ToolCvarHandle handle, MemorySegment buf) {
         try {
             int code;
-            code = (int) (long) TCvarRead.CALL.invokeExact(handle.handle(), Call.segment(buf));
+            code = (int) (long) TCvarRead.CALL.invokeExact(handle.handle(), Call.written(buf));
             Call.doneTool(code, "MPI_T_cvar_read");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -558,7 +558,7 @@ public final class Tools {
     public static void tEventCopy(ToolEventInstance eventInstance, MemorySegment buffer) {
         try {
             int code;
-            code = (int) (long) TEventCopy.CALL.invokeExact(eventInstance.handle(), Call.segment(buffer));
+            code = (int) (long) TEventCopy.CALL.invokeExact(eventInstance.handle(), Call.written(buffer));
             Call.doneTool(code, "MPI_T_event_copy");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -800,7 +800,7 @@ public final class Tools {
     public static void tEventRead(ToolEventInstance eventInstance, int elementIndex, MemorySegment buffer) {
         try {
             int code;
-            code = (int) (long) TEventRead.CALL.invokeExact(eventInstance.handle(), (long) elementIndex, Call.segment(buffer));
+            code = (int) (long) TEventRead.CALL.invokeExact(eventInstance.handle(), (long) elementIndex, Call.written(buffer));
             Call.doneTool(code, "MPI_T_event_read");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1039,7 +1039,7 @@ public final class Tools {
     public static void tPvarRead(ToolPvarSession session, ToolPvarHandle handle, MemorySegment buf) {
         try {
             int code;
-            code = (int) (long) TPvarRead.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
+            code = (int) (long) TPvarRead.CALL.invokeExact(session.handle(), handle.handle(), Call.written(buf));
             Call.doneTool(code, "MPI_T_pvar_read");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1057,7 +1057,7 @@ public final class Tools {
     public static void tPvarReadreset(ToolPvarSession session, ToolPvarHandle handle, MemorySegment buf) {
         try {
             int code;
-            code = (int) (long) TPvarReadreset.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
+            code = (int) (long) TPvarReadreset.CALL.invokeExact(session.handle(), handle.handle(), Call.written(buf));
             Call.doneTool(code, "MPI_T_pvar_readreset");
         } catch (Throwable t) {
             throw Call.rethrow(t);
