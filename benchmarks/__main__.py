@@ -8,8 +8,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
+from benchmarks import every_call
 from benchmarks.call_cost import call_costs
 from benchmarks.compile_cost import compile_costs
 from benchmarks.subject import MPIS, ROOT, Subject, subject
@@ -25,13 +27,16 @@ def main() -> int:
     parser.add_argument("--mpi", action="append", help=f"instead of {', '.join(MPIS)}")
     parser.add_argument("--compiler", action="append", help="instead of g++ and clang++-19")
     parser.add_argument(
-        "--only", action="append", choices=["compile", "cpp", *languages], help="what to measure"
+        "--only",
+        action="append",
+        choices=["compile", "cpp", "every", *languages],
+        help="what to measure; every: all calls of the C++ layer, counted only if asked for",
     )
     options = parser.parse_args()
     wanted = options.only or ["compile", "cpp", *languages]
     compilers = [c for c in options.compiler or ("g++", "clang++-19") if shutil.which(c)]
     print(f"{_processor()}; {', '.join(run(c, '--version').splitlines()[0] for c in compilers)}\n")
-    if {"compile", "cpp"} & set(wanted):
+    if {"compile", "cpp", "every"} & set(wanted):
         _layers(options.mpi or list(MPIS), compilers, wanted)
     failed = 0
     for language in languages:
@@ -56,6 +61,8 @@ def _layers(mpis: list[str], compilers: list[str], wanted: list[str]) -> None:
                 _print_compile_costs(one, compilers, folder)
             if "cpp" in wanted:
                 _print_call_costs(one, compilers, folder)
+            if "every" in wanted:
+                _print_every_call(one, compilers, folder, inputs)
 
 
 def _print_compile_costs(one: Subject, compilers: list[str], folder: Path) -> None:
@@ -79,6 +86,24 @@ def _print_call_costs(one: Subject, compilers: list[str], folder: Path) -> None:
     head = ["call", "in C", *(" ".join(column) for column in columns), "at most", "allocations"]
     title = f"{one.name}: instructions of a C++ call above C's"
     print(table(title, head, rows), flush=True)
+
+
+def _print_every_call(one: Subject, compilers: list[str], folder: Path, inputs: Inputs) -> None:
+    """How many calls cost how many instructions above C, and which more than they should."""
+    source = folder / "every_call.cpp"
+    source.write_text(every_call.source(inputs, one.name), encoding="utf-8")
+    rows = []
+    for compiler in compilers:
+        for flag in FLAGS:
+            costs = call_costs(one, compiler, [flag, "-w"], folder, source)
+            for title, wide in (("as int", False), ("of 64 bits", True)):
+                found = Counter(c.above for c in costs if (c.limit > 3) == wide)
+                shown = ", ".join(f"{n} at {above:+}" for above, n in sorted(found.items()))
+                over = [f"{c.name} {c.above:+}" for c in costs if c.above > c.limit]
+                over = [c for c in over if ("_wide " in c) == wide]
+                rows.append([f"{compiler} {flag}", title, shown, ", ".join(over) or "-"])
+    head = ["compiler", "counts", "instructions above C", "above the limit"]
+    print(table(f"{one.name}: every call of the C++ layer", head, rows), flush=True)
 
 
 def _processor() -> str:

@@ -46,10 +46,15 @@ class Cost:
         return 8 if self.name.endswith(("_wide", "_const")) else 3
 
 
-def call_costs(subject: Subject, compiler: str, flags: list[str], folder: Path) -> list[Cost]:
-    """The cost of each pair of calls.cpp, by name."""
+def call_costs(
+    subject: Subject,
+    compiler: str,
+    flags: list[str],
+    folder: Path,
+    source: Path = ROOT / "benchmarks/calls/cpp/calls.cpp",
+) -> list[Cost]:
+    """The cost of each pair of calls.cpp, or of another source (every_call.py), by name."""
     calls, stub, program = (folder / name for name in ("calls.o", "stub.o", "calls"))
-    source = ROOT / "benchmarks/calls/cpp/calls.cpp"
     run(*subject.compile(compiler, *flags, "-c", source, "-o", calls))
     (folder / "stub.c").write_text(_STUB + "\n".join(_nothing(calls)) + "\n", encoding="utf-8")
     run("gcc", "-O2", "-c", folder / "stub.c", "-o", stub)

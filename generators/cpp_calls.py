@@ -232,11 +232,8 @@ class _Lowering:
             return f"&{name}.native"
         if base_type(c_type) == a.type:
             return f"&{name}"
-        small = SCALARS[base_type(c_type)]
-        value = self._fit(a.type, base_type(c_type), name)
-        branch.before.append(f"{small} small_{name} = {value};")
-        branch.after.append(f"{name} = small_{name};")
-        return f"&small_{name}"
+        self._fit(a.type, base_type(c_type), name)
+        return f"detail::in_place_as<{SCALARS[base_type(c_type)]}>({name})"
 
     def _function(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
         if not self._has_state(a):

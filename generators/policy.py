@@ -14,7 +14,15 @@ from typing import NamedTuple
 
 from mpiglot.blueprints.model import Function
 from mpiglot.blueprints.prototypes import called_as
-from mpiglot.generators.model import Atlas, AtlasFunction, Plan, PlannedFunction, Presence
+from mpiglot.generators.c_types import base_type, is_lists_of_texts
+from mpiglot.generators.model import (
+    Argument,
+    Atlas,
+    AtlasFunction,
+    Plan,
+    PlannedFunction,
+    Presence,
+)
 
 # Families whose libraries a program cannot load while it runs, and why.
 NOT_LOADABLE = {"smpi": "its library only works in a program that its launcher has started"}
@@ -134,6 +142,24 @@ def availability(entry: AtlasFunction, target: str) -> tuple[str, str]:
 def presence_on(entry: AtlasFunction, target: str) -> Presence | None:
     """The entry of `target`, if it has the function in any form."""
     return next((p for p in entry.present if p.target == target), None)
+
+
+# --------------------------------------------------------------------------- what stays as it is
+
+
+def why_plain(argument: Argument) -> str:
+    """Why an argument stays as C has it in every language; empty if it has another form, as all
+    have but message data and memory, which are addresses by nature."""
+    if argument.kind == "address":
+        return "an address that MPI hands on as it is"
+    if argument.kind != "plain" or is_lists_of_texts(argument.type):
+        return ""
+    if argument.kept:
+        return "MPI writes it after the call has returned"
+    base = base_type(argument.type)
+    if base == "int":
+        return "nothing says how many there are"
+    return f"nothing is known of {base} but its name"
 
 
 # --------------------------------------------------------------------------- the user's choice

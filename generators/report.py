@@ -10,7 +10,7 @@ from typing import Any
 from mpiglot.blueprints.model import to_json
 from mpiglot.generators.inputs import Inputs, Named
 from mpiglot.generators.model import AtlasFunction
-from mpiglot.generators.policy import availability, decide
+from mpiglot.generators.policy import availability, decide, why_plain
 
 STATUSES = ("links", "macro", "declared", "trap", "absent")
 _TITLES = {"cpp": "C++", "go": "Go", "java": "Java"}
@@ -68,9 +68,9 @@ def overview(named: Named, warnings: dict[str, list[str]]) -> Overview:
     ]
     there = {f.name for f in named.blueprint.functions}
     for planned in inputs.plan.functions:
-        plain = [f"{a.name} ({a.type})" for a in planned.arguments if a.kind == "plain"]
-        if plain and planned.decision != "skip" and planned.name in there:
-            out.plain[planned.name] = ", ".join(plain)
+        plain = [(a, why) for a in planned.arguments if (why := why_plain(a))]
+        if plain and planned.decision == "generate" and planned.name in there:
+            out.plain[planned.name] = ", ".join(f"{a.name} ({a.type}): {why}" for a, why in plain)
     return out
 
 

@@ -8,10 +8,13 @@ from collections import defaultdict
 import pytest
 
 from mpiglot.generators import api
+from mpiglot.generators.cpp_signature import SignatureBuilder
+from mpiglot.generators.cpp_target import look_up
 from mpiglot.generators.host import BUILT_IN
-from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.policy import decide
+from mpiglot.generators.inputs import Inputs, blueprint
+from mpiglot.generators.policy import decide, why_plain
 from mpiglot.generators.produce import Product, Unit, committed_units, produce
+from mpiglot.generators.report import overview
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +80,25 @@ def test_the_reasons_are_few_and_cover_whole_groups(inputs: Inputs) -> None:
     }
     assert set(skipped.values()) == {"removed from the standard in MPI 3.0"}
     assert len(skipped) == 10
+
+
+@pytest.mark.parametrize("name", ["mpich-4.0.2", "mpich-5.0.2", "openmpi-5.0.11", "simgrid-3.32"])
+def test_what_stays_as_c_has_it_is_listed(name: str, inputs: Inputs) -> None:
+    target = look_up(inputs.atlas, inputs.plan, name)
+    builder = SignatureBuilder(target)
+    for function in inputs.plan.functions:
+        if function.decision != "generate" or not target.provider(function):
+            continue
+        signature = builder.build(function)
+        for argument, parameter in zip(function.arguments, signature.parameters, strict=True):
+            data = argument.kind in ("buffer", "memory")  # addresses by nature
+            own = re.search(r"MPIX?_", parameter.declaration)  # a type of C
+            is_plain = ("*" in parameter.declaration and not data) or own is not None
+            assert bool(why_plain(argument)) == is_plain, (function.name, parameter.declaration)
+
+
+def test_show_says_why_a_parameter_stays_as_c_has_it() -> None:
+    plain = overview(blueprint("mpich-4.0.2"), {}).plain
+    assert plain["MPI_T_cvar_handle_alloc"].startswith("obj_handle (void *): an address")
+    assert "MPI_Comm_spawn_multiple" not in plain
+    assert "MPI_Send" not in plain

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import every_call
 from benchmarks.call_cost import call_costs
 from benchmarks.subject import subject
 from mpiglot.generators.inputs import Inputs
@@ -23,4 +24,23 @@ def test_a_call_costs_three_instructions_and_allocates_nothing(mpi: str, tmp_pat
     costs = call_costs(one, "g++", ["-O2"], tmp_path)
     assert len(costs) > 30
     assert {c.name: c.above for c in costs if c.above > c.limit} == {}
+    assert {c.name for c in costs if c.allocations > 0} == set()
+
+
+# Compares the lengths of two pairs of arrays, and looks at two counts of 64 bits.
+_MORE = {"dist_graph_create_adjacent_wide"}
+
+
+def test_no_function_costs_more_than_the_shapes_do(tmp_path: Path) -> None:
+    if shutil.which("valgrind") is None:
+        pytest.skip("valgrind is not installed")
+    inputs = Inputs.of_known()
+    one = subject("mpich-4.0.2", tmp_path / "layer", inputs)
+    if one is None:
+        pytest.skip("mpich-4.0.2 is not installed")
+    source = tmp_path / "every_call.cpp"
+    source.write_text(every_call.source(inputs, one.name), encoding="utf-8")
+    costs = call_costs(one, "g++", ["-O2", "-w"], tmp_path, source)
+    assert len(costs) > 600
+    assert {c.name: c.above for c in costs if c.above > c.limit and c.name not in _MORE} == {}
     assert {c.name for c in costs if c.allocations > 0} == set()

@@ -76,38 +76,27 @@ inline result<count_t> get_elements(const mpi::status& status, datatype_handle d
 
 inline result<> pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                      count_t outsize, count_t& position, comm_handle comm) noexcept {
-  int code = MPI_SUCCESS;
-  if (detail::small_enough(incount, outsize, position)) {
-    int small_position = static_cast<int>(position);
-    code = MPIGLOT_MPI(MPI_Pack)(inbuf, static_cast<int>(incount), datatype.native, outbuf,
-                                 static_cast<int>(outsize), &small_position, comm.native);
-    position = small_position;
-  } else {
-    code = MPIGLOT_MPI(MPI_Pack_c)(inbuf, incount, datatype.native, outbuf, outsize, &position,
-                                   comm.native);
-  }
-  return {code};
+  if (detail::small_enough(incount, outsize, position))
+    return {MPIGLOT_MPI(MPI_Pack)(inbuf, static_cast<int>(incount), datatype.native, outbuf,
+                                  static_cast<int>(outsize), detail::in_place_as<int>(position),
+                                  comm.native)};
+  return {MPIGLOT_MPI(MPI_Pack_c)(inbuf, incount, datatype.native, outbuf, outsize, &position,
+                                  comm.native)};
 }
 
 inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
                               datatype_handle datatype, void* outbuf, count_t outsize,
                               count_t& position) noexcept {
-  int code = MPI_SUCCESS;
   if (detail::small_enough(incount) &&
       detail::fits<aint_t>(outsize) &&
-      detail::fits<aint_t>(position)) {
-    aint_t small_position = static_cast<aint_t>(position);
-    code = MPIGLOT_MPI(MPI_Pack_external)(const_cast<char*>(datarep.data()),
-                                          const_cast<void*>(inbuf), static_cast<int>(incount),
-                                          datatype.native, outbuf, static_cast<aint_t>(outsize),
-                                          &small_position);
-    position = small_position;
-  } else {
-    code = MPIGLOT_MPI(MPI_Pack_external_c)(const_cast<char*>(datarep.data()),
-                                            const_cast<void*>(inbuf), incount, datatype.native,
-                                            outbuf, outsize, &position);
-  }
-  return {code};
+      detail::fits<aint_t>(position))
+    return {MPIGLOT_MPI(MPI_Pack_external)(const_cast<char*>(datarep.data()),
+                                           const_cast<void*>(inbuf), static_cast<int>(incount),
+                                           datatype.native, outbuf, static_cast<aint_t>(outsize),
+                                           detail::in_place_as<aint_t>(position))};
+  return {MPIGLOT_MPI(MPI_Pack_external_c)(const_cast<char*>(datarep.data()),
+                                           const_cast<void*>(inbuf), incount, datatype.native,
+                                           outbuf, outsize, &position)};
 }
 
 inline result<count_t> pack_external_size(text datarep, count_t incount,
@@ -485,37 +474,26 @@ inline result<datatype_handle> type_vector(count_t count, count_t blocklength, c
 
 inline result<> unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                        count_t outcount, datatype_handle datatype, comm_handle comm) noexcept {
-  int code = MPI_SUCCESS;
-  if (detail::small_enough(insize, position, outcount)) {
-    int small_position = static_cast<int>(position);
-    code = MPIGLOT_MPI(MPI_Unpack)(inbuf, static_cast<int>(insize), &small_position, outbuf,
-                                   static_cast<int>(outcount), datatype.native, comm.native);
-    position = small_position;
-  } else {
-    code = MPIGLOT_MPI(MPI_Unpack_c)(inbuf, insize, &position, outbuf, outcount, datatype.native,
-                                     comm.native);
-  }
-  return {code};
+  if (detail::small_enough(insize, position, outcount))
+    return {MPIGLOT_MPI(MPI_Unpack)(inbuf, static_cast<int>(insize),
+                                    detail::in_place_as<int>(position), outbuf,
+                                    static_cast<int>(outcount), datatype.native, comm.native)};
+  return {MPIGLOT_MPI(MPI_Unpack_c)(inbuf, insize, &position, outbuf, outcount, datatype.native,
+                                    comm.native)};
 }
 
 inline result<> unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
                                 void* outbuf, count_t outcount, datatype_handle datatype) noexcept {
-  int code = MPI_SUCCESS;
   if (detail::small_enough(outcount) &&
       detail::fits<aint_t>(insize) &&
-      detail::fits<aint_t>(position)) {
-    aint_t small_position = static_cast<aint_t>(position);
-    code = MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
-                                            const_cast<void*>(inbuf), static_cast<aint_t>(insize),
-                                            &small_position, outbuf, static_cast<int>(outcount),
-                                            datatype.native);
-    position = small_position;
-  } else {
-    code = MPIGLOT_MPI(MPI_Unpack_external_c)(const_cast<char*>(datarep.data()),
-                                              const_cast<void*>(inbuf), insize, &position, outbuf,
-                                              outcount, datatype.native);
-  }
-  return {code};
+      detail::fits<aint_t>(position))
+    return {MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
+                                             const_cast<void*>(inbuf), static_cast<aint_t>(insize),
+                                             detail::in_place_as<aint_t>(position), outbuf,
+                                             static_cast<int>(outcount), datatype.native)};
+  return {MPIGLOT_MPI(MPI_Unpack_external_c)(const_cast<char*>(datarep.data()),
+                                             const_cast<void*>(inbuf), insize, &position, outbuf,
+                                             outcount, datatype.native)};
 }
 
 }  // namespace nothrow

@@ -79,11 +79,9 @@ inline result<count_t> get_elements(const mpi::status& status, datatype_handle d
 inline result<> pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                      count_t outsize, count_t& position, comm_handle comm) noexcept {
   if (!detail::fit_int(incount, outsize, position)) [[unlikely]] return {MPI_ERR_COUNT};
-  int small_position = static_cast<int>(position);
-  const int code = MPIGLOT_MPI(MPI_Pack)(inbuf, static_cast<int>(incount), datatype.native, outbuf,
-                                         static_cast<int>(outsize), &small_position, comm.native);
-  position = small_position;
-  return {code};
+  return {MPIGLOT_MPI(MPI_Pack)(inbuf, static_cast<int>(incount), datatype.native, outbuf,
+                                static_cast<int>(outsize), detail::in_place_as<int>(position),
+                                comm.native)};
 }
 
 inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
@@ -92,14 +90,10 @@ inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
   if (!detail::fit_int(incount)) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<aint_t>(outsize)) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<aint_t>(position)) [[unlikely]] return {MPI_ERR_COUNT};
-  aint_t small_position = static_cast<aint_t>(position);
-  const int code = MPIGLOT_MPI(MPI_Pack_external)(const_cast<char*>(datarep.data()),
-                                                  const_cast<void*>(inbuf),
-                                                  static_cast<int>(incount), datatype.native,
-                                                  outbuf, static_cast<aint_t>(outsize),
-                                                  &small_position);
-  position = small_position;
-  return {code};
+  return {MPIGLOT_MPI(MPI_Pack_external)(const_cast<char*>(datarep.data()),
+                                         const_cast<void*>(inbuf), static_cast<int>(incount),
+                                         datatype.native, outbuf, static_cast<aint_t>(outsize),
+                                         detail::in_place_as<aint_t>(position))};
 }
 
 inline result<count_t> pack_external_size(text datarep, count_t incount,
@@ -512,12 +506,9 @@ inline result<datatype_handle> type_vector(count_t count, count_t blocklength, c
 inline result<> unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                        count_t outcount, datatype_handle datatype, comm_handle comm) noexcept {
   if (!detail::fit_int(insize, position, outcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  int small_position = static_cast<int>(position);
-  const int code = MPIGLOT_MPI(MPI_Unpack)(inbuf, static_cast<int>(insize), &small_position, outbuf,
-                                           static_cast<int>(outcount), datatype.native,
-                                           comm.native);
-  position = small_position;
-  return {code};
+  return {MPIGLOT_MPI(MPI_Unpack)(inbuf, static_cast<int>(insize),
+                                  detail::in_place_as<int>(position), outbuf,
+                                  static_cast<int>(outcount), datatype.native, comm.native)};
 }
 
 inline result<> unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
@@ -525,14 +516,10 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
   if (!detail::fit_int(outcount)) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<aint_t>(insize)) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<aint_t>(position)) [[unlikely]] return {MPI_ERR_COUNT};
-  aint_t small_position = static_cast<aint_t>(position);
-  const int code = MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
-                                                    const_cast<void*>(inbuf),
-                                                    static_cast<aint_t>(insize), &small_position,
-                                                    outbuf, static_cast<int>(outcount),
-                                                    datatype.native);
-  position = small_position;
-  return {code};
+  return {MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
+                                           const_cast<void*>(inbuf), static_cast<aint_t>(insize),
+                                           detail::in_place_as<aint_t>(position), outbuf,
+                                           static_cast<int>(outcount), datatype.native)};
 }
 
 }  // namespace nothrow

@@ -68,6 +68,15 @@ template <class Small, class Wide>
     return static_cast<Small>(value) == value;
 }
 
+/// A number that fits a `Small`, and will, as the function has it that changes it: the half that holds
+/// its value is where C reads and writes, so that nothing is copied.
+template <class Small, class Wide>
+[[nodiscard]] inline Small* in_place_as(Wide& number) noexcept {
+  constexpr bool is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+  constexpr auto before = is_big_endian ? sizeof(Wide) - sizeof(Small) : 0;
+  return reinterpret_cast<Small*>(reinterpret_cast<char*>(&number) + before);
+}
+
 /// Whether counts fit an `int`, as nearly all do. Several of them are looked at together first, which
 /// takes fewer instructions.
 [[nodiscard]] constexpr bool fit_int(count_t a) noexcept { return static_cast<int>(a) == a; }
@@ -75,7 +84,7 @@ template <class Small, class Wide>
   return __builtin_expect((a | b) >> 31 == 0, 1) || (fit_int(a) && fit_int(b));
 }
 [[nodiscard]] constexpr bool fit_int(count_t a, count_t b, count_t c) noexcept {
-  return __builtin_expect((a | b | c) >> 31 == 0, 1) || (fit_int(a, b) && fit_int(c));
+  return __builtin_expect((a | b | c) >> 31 == 0, 1) || (fit_int(a) && fit_int(b) && fit_int(c));
 }
 
 /// Whether the small function is called and not its `_c` twin.

@@ -96,7 +96,7 @@ template <class Native, class Wrapped>
 /// Whether an array has `size` elements; one without elements but with an address is a sentinel.
 template <class T>
 [[nodiscard]] constexpr bool as_long(span<T> array, std::size_t size) noexcept {
-  return array.size() == size || (array.empty() && array.data() != nullptr);
+  return __builtin_expect(array.size() == size, 1) || (array.empty() && array.data() != nullptr);
 }
 
 }  // namespace detail
