@@ -239,6 +239,8 @@ class _Lowering:
         if group[0] is a:
             every = ", ".join(self.go[x.name] for x in group)
             self.out.before.append(f"{name}State := newState({every})")
+            dropped = f"if {self._code()} != 0 {{\n\t\tdropState({name}State)\n\t}}"
+            self.out.after.append(dropped)
         self.passed.append(f"present({name} != nil, {same.index(a)})")
         self.passed.append(f"C.uintptr_t({self.go[group[0].name]}State)")
 

@@ -26,6 +26,10 @@ _MANY = {"MPIX_Grequest_wait_function": "argument1"}
 _NAMES = {"MPI_Status *": "status", "double": "timeout", "MPIX_Async_thing": "thing"}
 # A callback that is told the state that another function was given.
 _FOREIGN = frozenset({"MPI_T_event_dropped_cb_function"})
+# Callbacks that are the last of their state that MPI calls.
+_LAST = frozenset(
+    {"MPIX_Destructor_function", "MPI_Grequest_free_function", "MPI_T_event_free_cb_function"}
+)
 SLOTS = 4096  # of each callback type without state
 _INTEGERS = frozenset(("int", "MPI_Count", "MPI_Aint", "MPI_Offset"))
 
@@ -54,7 +58,8 @@ class Callback:
     go_outputs: list[tuple[str, str, str]] = field(default_factory=list)  # name, pointer, value
     go_after: list[str] = field(default_factory=list)
     many: str = ""  # how many states there are in C, where a call is for many
-    says: str = ""  # what an int that is no error code says, a bool in Go
+    says: str = ""  # what an int that is no error code says: in Go whether this was the last call
+    last: bool = False  # whether MPI calls no function with this state any more after it
 
 
 def used(functions: Iterable[PlannedFunction]) -> dict[str, int]:
@@ -132,6 +137,7 @@ class _Lowering:
             asked = self.callback.name.removesuffix("_poll_function") + asked
             function = f"((void *(*)(uint64_t))mpg_fn[MPG_ID_{asked}])"
             self.out.state = f"(uintptr_t){function}((uint64_t){of})"
+        out.last = self.callback.name in _LAST
         out.says = ANSWERS.get(self.callback.name, ("", ""))[0]
         if out.says:
             self.results.append((out.says, "bool"))

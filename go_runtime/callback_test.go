@@ -4,10 +4,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
 	"unsafe"
+	"weak"
 
 	"mpiglot.dev/mpi"
 	"mpiglot.dev/mpi/low"
@@ -231,6 +233,33 @@ func TestGeneralizedRequestsThatAreForgottenRunTheRightCode(t *testing.T) {
 			want(t, "elements", elements, i)
 		}
 		want(t, "frees", freed[i], 1)
+	}
+}
+
+// Programs make millions of them: what MPI does not call any more must not stay.
+func TestFunctionsOfGeneralizedRequestsThatAreOverAreCollected(t *testing.T) {
+	used := make([]weak.Pointer[[64]int], 100)
+	for i := range used {
+		data := new([64]int)
+		used[i] = weak.Make(data)
+		r, err := low.GrequestStart(
+			func(status *low.Status) error {
+				data[1]++
+				must(t, low.StatusSetElements(status, low.Int64T, 0))
+				return low.StatusSetCancelled(status, false)
+			},
+			func() error { data[2]++; return nil },
+			func(complete bool) error { data[3]++; return nil })
+		must(t, err)
+		must(t, low.GrequestComplete(r))
+		must(t, low.Wait(&r, nil))
+		want(t, "calls", [2]int(data[1:3]), [2]int{1, 1})
+	}
+	runtime.GC()
+	for i, w := range used {
+		if w.Value() != nil {
+			t.Fatalf("the functions of request %d are still there", i)
+		}
 	}
 }
 

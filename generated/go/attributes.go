@@ -13,6 +13,9 @@ import "C"
 func CommCreateKeyval(commCopyAttrFn CommCopyAttrFunction, commDeleteAttrFn CommDeleteAttrFunction) (commKeyval int, err error) {
 	commCopyAttrFnState := newState(commCopyAttrFn, commDeleteAttrFn)
 	r := C.mpg_MPI_Comm_create_keyval(present(commCopyAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState), present(commDeleteAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState))
+	if int64(r.code) != 0 {
+		dropState(commCopyAttrFnState)
+	}
 	return commKeyvalValues.out(int64(r.v0)), check("MPI_Comm_create_keyval", int64(r.code))
 }
 
@@ -74,6 +77,9 @@ func CommSetName(comm Comm, commName string) error {
 func TypeCreateKeyval(typeCopyAttrFn TypeCopyAttrFunction, typeDeleteAttrFn TypeDeleteAttrFunction) (typeKeyval int, err error) {
 	typeCopyAttrFnState := newState(typeCopyAttrFn, typeDeleteAttrFn)
 	r := C.mpg_MPI_Type_create_keyval(present(typeCopyAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState), present(typeDeleteAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState))
+	if int64(r.code) != 0 {
+		dropState(typeCopyAttrFnState)
+	}
 	return typeKeyvalValues.out(int64(r.v0)), check("MPI_Type_create_keyval", int64(r.code))
 }
 
@@ -135,6 +141,9 @@ func TypeSetName(datatype Datatype, typeName string) error {
 func WinCreateKeyval(winCopyAttrFn WinCopyAttrFunction, winDeleteAttrFn WinDeleteAttrFunction) (winKeyval int, err error) {
 	winCopyAttrFnState := newState(winCopyAttrFn, winDeleteAttrFn)
 	r := C.mpg_MPI_Win_create_keyval(present(winCopyAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState), present(winDeleteAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState))
+	if int64(r.code) != 0 {
+		dropState(winCopyAttrFnState)
+	}
 	return winKeyvalValues.out(int64(r.v0)), check("MPI_Win_create_keyval", int64(r.code))
 }
 

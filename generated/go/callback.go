@@ -14,30 +14,35 @@ import (
 )
 
 // states holds the functions behind callbacks that carry a state: the state that MPI passes around is
-// the number of an entry. Entries are never reused, since MPI calls delete functions and the like
-// even after what they belong to was freed.
-var states struct {
+// the number of an entry. MPI calls delete functions and the like even after what they belong to was freed, so entries
+// stay, but for those of which one function is known to be called last. Numbers are never used again.
+var states = struct {
 	sync.RWMutex
-	entries [][]any
-}
+	entries map[uintptr][]any
+	made    uintptr
+}{entries: map[uintptr][]any{}}
 
 // newState stores the functions that share one state.
 func newState(functions ...any) uintptr {
 	states.Lock()
 	defer states.Unlock()
-	states.entries = append(states.entries, functions)
-	return uintptr(len(states.entries)) // from 1 on
+	states.made++
+	states.entries[states.made] = functions
+	return states.made // from 1 on
+}
+
+// dropState forgets functions that MPI does not call any more, or never got.
+func dropState(state uintptr) {
+	states.Lock()
+	defer states.Unlock()
+	delete(states.entries, state)
 }
 
 // stateFunction finds the ordinal-th function of type F behind a state.
 func stateFunction[F any](state uintptr, ordinal int) F {
 	states.RLock()
 	defer states.RUnlock()
-	var none F
-	if state == 0 || int(state) > len(states.entries) {
-		return none
-	}
-	for _, f := range states.entries[state-1] {
+	for _, f := range states.entries[state] {
 		if g, ok := f.(F); ok {
 			if ordinal == 0 {
 				return g
@@ -45,6 +50,7 @@ func stateFunction[F any](state uintptr, ordinal int) F {
 			ordinal--
 		}
 	}
+	var none F
 	return none
 }
 

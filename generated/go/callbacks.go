@@ -21,7 +21,11 @@ type XAsyncPollFunction func(thing XAsyncThing) (done bool)
 func mpgGo_MPIX_Async_poll_function(id C.uintptr_t, ordinal C.int, thing C.int64_t) (returned C.int64_t) {
 	defer carry("MPIX_Async_poll_function", &returned, 1)
 	f := stateFunction[XAsyncPollFunction](uintptr(id), int(ordinal))
-	return cBool(f(XAsyncThing(thing)))
+	done := f(XAsyncThing(thing))
+	if done { // it is not asked again
+		dropState(uintptr(id))
+	}
+	return cBool(done)
 }
 
 // XCommErrhandlerFunctionX is MPIX_Comm_errhandler_function_x, a function that MPI calls.
@@ -41,6 +45,7 @@ type XDestructorFunction func()
 //export mpgGo_MPIX_Destructor_function
 func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int) (returned C.int64_t) {
 	defer carry("MPIX_Destructor_function", &returned, failure)
+	defer dropState(uintptr(id))
 	f := stateFunction[XDestructorFunction](uintptr(id), int(ordinal))
 	f()
 	return 0
@@ -230,6 +235,7 @@ type GrequestFreeFunction func() error
 //export mpgGo_MPI_Grequest_free_function
 func mpgGo_MPI_Grequest_free_function(id C.uintptr_t, ordinal C.int) (returned C.int64_t) {
 	defer carry("MPI_Grequest_free_function", &returned, failure)
+	defer dropState(uintptr(id))
 	f := stateFunction[GrequestFreeFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f()))
 }
@@ -287,6 +293,7 @@ type TEventFreeCbFunction func(eventRegistration TEventRegistration, cbSafety in
 //export mpgGo_MPI_T_event_free_cb_function
 func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegistration C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_T_event_free_cb_function", &returned, failure)
+	defer dropState(uintptr(id))
 	f := stateFunction[TEventFreeCbFunction](uintptr(id), int(ordinal))
 	f(TEventRegistration(eventRegistration), int(cbSafety))
 	return 0

@@ -82,6 +82,9 @@ func InfoGetValuelen(info Info, key string) (valuelen int, ok bool, err error) {
 func KeyvalCreate(copyFn CopyFunction, deleteFn DeleteFunction) (keyval int, err error) {
 	copyFnState := newState(copyFn, deleteFn)
 	r := C.mpg_MPI_Keyval_create(present(copyFn != nil, 0), C.uintptr_t(copyFnState), present(deleteFn != nil, 0), C.uintptr_t(copyFnState))
+	if int64(r.code) != 0 {
+		dropState(copyFnState)
+	}
 	return commKeyvalValues.out(int64(r.v0)), check("MPI_Keyval_create", int64(r.code))
 }
 

@@ -30,6 +30,9 @@ func XAsyncGetState(asyncThing XAsyncThing) (state uintptr, err error) {
 func XAsyncSpawn(asyncThing XAsyncThing, pollFn XAsyncPollFunction, stream XStream) error {
 	pollFnState := newState(pollFn)
 	r := C.mpg_MPIX_Async_spawn(C.uint64_t(asyncThing), present(pollFn != nil, 0), C.uintptr_t(pollFnState), C.uint64_t(stream))
+	if int64(r) != 0 {
+		dropState(pollFnState)
+	}
 	return check("MPIX_Async_spawn", int64(r))
 }
 
@@ -37,6 +40,9 @@ func XAsyncSpawn(asyncThing XAsyncThing, pollFn XAsyncPollFunction, stream XStre
 func XAsyncStart(pollFn XAsyncPollFunction, stream XStream) error {
 	pollFnState := newState(pollFn)
 	r := C.mpg_MPIX_Async_start(present(pollFn != nil, 0), C.uintptr_t(pollFnState), C.uint64_t(stream))
+	if int64(r) != 0 {
+		dropState(pollFnState)
+	}
 	return check("MPIX_Async_start", int64(r))
 }
 
@@ -59,6 +65,9 @@ func XCommAgree(comm Comm, flag *int) error {
 func XCommCreateErrhandlerX(commErrhandlerFnX XCommErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
 	r := C.mpg_MPIX_Comm_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
+	if int64(r.code) != 0 {
+		dropState(commErrhandlerFnXState)
+	}
 	return Errhandler(r.v0), check("MPIX_Comm_create_errhandler_x", int64(r.code))
 }
 
@@ -144,6 +153,9 @@ func XDeleteErrorString(errorcode int) error {
 func XFileCreateErrhandlerX(commErrhandlerFnX XFileErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
 	r := C.mpg_MPIX_File_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
+	if int64(r.code) != 0 {
+		dropState(commErrhandlerFnXState)
+	}
 	return Errhandler(r.v0), check("MPIX_File_create_errhandler_x", int64(r.code))
 }
 
@@ -172,6 +184,9 @@ func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, tar
 func XGrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction, pollFn XGrequestPollFunction, waitFn XGrequestWaitFunction) (request Request, err error) {
 	queryFnState := newState(queryFn, freeFn, cancelFn, pollFn, waitFn)
 	r := C.mpg_MPIX_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), present(freeFn != nil, 0), C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState), present(pollFn != nil, 0), C.uintptr_t(queryFnState), present(waitFn != nil, 0), C.uintptr_t(queryFnState))
+	if int64(r.code) != 0 {
+		dropState(queryFnState)
+	}
 	return Request(r.v0), check("MPIX_Grequest_start", int64(r.code))
 }
 
@@ -215,6 +230,9 @@ func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm
 func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commute bool) (op Op, err error) {
 	userFnXState := newState(userFnX, destructorFn)
 	r := C.mpg_MPIX_Op_create_x(present(userFnX != nil, 0), C.uintptr_t(userFnXState), present(destructorFn != nil, 0), C.uintptr_t(userFnXState), cBool(commute))
+	if int64(r.code) != 0 {
+		dropState(userFnXState)
+	}
 	return Op(r.v0), check("MPIX_Op_create_x", int64(r.code))
 }
 
@@ -294,6 +312,9 @@ func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm 
 func XSessionCreateErrhandlerX(commErrhandlerFnX XSessionErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
 	r := C.mpg_MPIX_Session_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
+	if int64(r.code) != 0 {
+		dropState(commErrhandlerFnXState)
+	}
 	return Errhandler(r.v0), check("MPIX_Session_create_errhandler_x", int64(r.code))
 }
 
@@ -485,6 +506,9 @@ func XWaitallEnqueue(requests []Request, statuses []Status) error {
 func XWinCreateErrhandlerX(commErrhandlerFnX XWinErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
 	r := C.mpg_MPIX_Win_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
+	if int64(r.code) != 0 {
+		dropState(commErrhandlerFnXState)
+	}
 	return Errhandler(r.v0), check("MPIX_Win_create_errhandler_x", int64(r.code))
 }
 

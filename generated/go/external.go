@@ -48,6 +48,9 @@ func GrequestComplete(request Request) error {
 func GrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction) (request Request, err error) {
 	queryFnState := newState(queryFn, freeFn, cancelFn)
 	r := C.mpg_MPI_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), present(freeFn != nil, 0), C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState))
+	if int64(r.code) != 0 {
+		dropState(queryFnState)
+	}
 	return Request(r.v0), check("MPI_Grequest_start", int64(r.code))
 }
 

@@ -766,6 +766,9 @@ func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *
 func RegisterDatarep(datarep string, readConversionFn, writeConversionFn DatarepConversionFunction, dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
 	r := C.mpg_MPI_Register_datarep((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
+	if int64(r) != 0 {
+		dropState(readConversionFnState)
+	}
 	return check("MPI_Register_datarep", int64(r))
 }
 
@@ -778,5 +781,8 @@ func RegisterDatarep(datarep string, readConversionFn, writeConversionFn Datarep
 func RegisterDatarepC(datarep string, readConversionFn, writeConversionFn DatarepConversionFunctionC, dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
 	r := C.mpg_MPI_Register_datarep_c((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
+	if int64(r) != 0 {
+		dropState(readConversionFnState)
+	}
 	return check("MPI_Register_datarep_c", int64(r))
 }

@@ -286,6 +286,9 @@ func TEventHandleAlloc(eventIndex int, objHandle uintptr, info Info) (eventRegis
 func TEventHandleFree(eventRegistration TEventRegistration, freeCbFunction TEventFreeCbFunction) error {
 	freeCbFunctionState := newState(freeCbFunction)
 	r := C.mpg_MPI_T_event_handle_free(C.uint64_t(eventRegistration), present(freeCbFunction != nil, 0), C.uintptr_t(freeCbFunctionState))
+	if int64(r) != 0 {
+		dropState(freeCbFunctionState)
+	}
 	return checkTool("MPI_T_event_handle_free", int64(r))
 }
 
@@ -323,6 +326,9 @@ func TEventRead(eventInstance TEventInstance, elementIndex int, buffer Buffer) e
 func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSafety, info Info, eventCbFunction TEventCbFunction) error {
 	eventCbFunctionState := newState(eventCbFunction)
 	r := C.mpg_MPI_T_event_register_callback(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))), C.uint64_t(info), present(eventCbFunction != nil, 0), C.uintptr_t(eventCbFunctionState))
+	if int64(r) != 0 {
+		dropState(eventCbFunctionState)
+	}
 	return checkTool("MPI_T_event_register_callback", int64(r))
 }
 
