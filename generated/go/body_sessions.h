@@ -124,6 +124,10 @@ mpg_r1 MPG_F(MPI_Session_init)(uint64_t info, uint64_t errhandler) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (mpg.over) { // most libraries would end the process
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   MPI_Session session_ = 0;
   R.code = ((int (*)(MPI_Info, MPI_Errhandler, void *))F)(MPI_Info_in(info), MPI_Errhandler_in(errhandler), &session_);
   R.v0 = (int64_t)MPI_Session_out(session_);

@@ -141,7 +141,10 @@ int mpg_refusal(void) {
   return mpg.only && mpg.only != mpg_thread() ? MPG_WRONG_THREAD : MPG_NOT_RUNNING;
 }
 
-void mpg_forget_running(void) { mpg.running = 0; }
+void mpg_forget_running(void) {
+  mpg.running = 0;
+  mpg.over = 1;
+}
 
 // Class (the library's own number) and text of an error code.
 int mpg_error_text(int code, int *cls, char *text, int *length) {

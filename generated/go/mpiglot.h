@@ -65,6 +65,7 @@ typedef struct {
   int profile;       // which representation of handles it has
   int loaded;
   int running;       // between init and finalize, as last seen
+  int over;          // Finalize has been called
   int sessions;      // how many are open
   int early;         // it knows MPI 4, which allows more calls before init and after finalize
   uint64_t only;     // the one thread that may call, 0 if any may; `running` is not set then

@@ -364,15 +364,17 @@ func main() {
 	last := low.Finalize()
 	_, after := low.CommRank(low.CommWorld)
 	again := low.Init()
+	_, session := low.SessionInit(low.InfoNull, low.ErrorsReturn)
 	fmt.Println(errors.Is(before, low.ErrNotLoaded), first, second != nil, last,
 		errors.Is(after, low.ErrNotRunning), again != nil,
-		errors.Is(low.Finalize(), low.ErrNotRunning))
+		errors.Is(low.Finalize(), low.ErrNotRunning), errors.Is(session, low.ErrNotRunning))
 }
 """
     made = compiled(tmp_path, built, source)
     assert made.returncode == 0, made.stderr
     found = run(tmp_path / "program", MPIGLOT_MPI=MPICH)
-    assert found.stdout.split() == ["true", "<nil>", "true", "<nil>", "true", "true", "true"]
+    wanted = ["true", "<nil>", "true", "<nil>", "true", "true", "true", "true"]
+    assert found.stdout.split() == wanted
 
 
 def test_what_needs_a_running_mpi_is_an_error_without_one(built: Path, tmp_path: Path) -> None:

@@ -196,9 +196,12 @@ def test_a_library_that_is_no_mpi_is_told(built: Path) -> None:
 def test_calls_before_the_start_and_after_the_end_are_exceptions(built: Path) -> None:
     before = guards(built, "before", MPIGLOT_MPI=MPICH)
     assert "LibraryException: MPI_Comm_rank was called before MPI_Init" in before
+    assert "LibraryException: MPI_Finalize was called before MPI_Init" in before
     after = guards(built, "after", MPIGLOT_MPI=MPICH)
     assert "LibraryException: MPI_Comm_rank was called after MPI_Finalize" in after
     assert "LibraryException: MPI_Init_thread was called after MPI_Finalize" in after
+    assert "LibraryException: MPI_Session_init was called after MPI_Finalize" in after
+    assert "LibraryException: MPI_Finalize was called after MPI_Finalize" in after
 
 
 def test_what_needs_a_running_mpi_is_an_exception_without_one(built: Path) -> None:

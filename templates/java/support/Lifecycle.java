@@ -57,6 +57,7 @@ final class Lifecycle {
         switch (function) {
             case "MPI_Init", "MPI_Init_thread" -> beforeInit(function);
             case "MPI_Finalize" -> beforeFinalize();
+            case "MPI_Session_init" -> beforeSession(function);
             default -> {
             }
         }
@@ -106,6 +107,14 @@ final class Lifecycle {
                     + "one and the same thread of the operating system.");
         }
         checkReach();
+    }
+
+    /** Libraries that know MPI 5 allow it or report an error; those of MPI 4 end the process. */
+    private static void beforeSession(String function) {
+        if (GUARD && finalized && !Library.load().has("MPI_Abi_get_version")) {
+            throw new LibraryException(function + " was called after MPI_Finalize, at which this library would end the "
+                    + "process: begin the session before, or use sessions only.");
+        }
     }
 
     private static void beforeFinalize() {

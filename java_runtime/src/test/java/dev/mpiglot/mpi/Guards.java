@@ -9,6 +9,7 @@ import dev.mpiglot.low.Info;
 import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.LibraryException;
+import dev.mpiglot.low.Sessions;
 import dev.mpiglot.low.Topologies;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -21,13 +22,18 @@ public final class Guards {
 
     public static void main(String[] args) throws InterruptedException {
         switch (args[0]) {
-            case "before" -> tell(() -> Communicators.commRank(dev.mpiglot.low.Comm.WORLD));
+            case "before" -> {
+                tell(() -> Communicators.commRank(dev.mpiglot.low.Comm.WORLD));
+                tell(Environment::finalizeMpi);
+            }
             case "after" -> {
                 Mpi mpi = Mpi.init();
                 Comm world = mpi.world();
                 mpi.close();
                 tell(world::rank);
                 tell(Mpi::init);
+                tell(() -> Sessions.sessionInit(Info.NULL, dev.mpiglot.low.Errhandler.ERRORS_RETURN));
+                tell(Environment::finalizeMpi);
             }
             case "everything" -> {
                 tellEach("before");
