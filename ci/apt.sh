@@ -36,7 +36,7 @@ unpack() { # FOLDER PACKAGE PATH
   trap 'rm -rf "$parts"' EXIT
   have_lists || { become_root && apt update; } >"$parts/log" 2>&1 || true
   for attempt in 1 2 3; do
-    if (cd "$parts" && apt-get -q -o Acquire::Retries=3 -o Acquire::http::Timeout=60 download "$2" >log 2>&1 </dev/null) &&
+    if (as_root=() && cd "$parts" && apt download "$2" >log 2>&1) &&
       mkdir -p "$parts/content" && dpkg-deb --fsys-tarfile "$parts"/*.deb | tar x -C "$parts/content" "./$3"; then
       mv -T "$parts/content" "$1" 2>/dev/null || [ -e "$1/$3" ] # another run was faster
       say "$3 of $2 unpacked in $SECONDS s"
