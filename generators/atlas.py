@@ -189,6 +189,27 @@ def _value(target: str, constant: Constant) -> ConstantValue:
     )
 
 
+def number_in_bindings(atlas: Atlas, c: AtlasConstant) -> int | None:
+    """What a named integer is in bindings for any MPI: the standard ABI's value.
+
+    What the ABI does not have is what it is in a library of the ABI, or else the first one known:
+    the small numbers of an extension of one MPI could mean something in another. What an MPI has
+    under an extension's name, too, is one number.
+    """
+    of_abi = {t.name for t in atlas.targets if t.abi == "abi"}
+    twin = next((x for x in atlas.constants if x.name == c.name.replace("MPI_", "MPIX_", 1)), c)
+    values = sorted([*twin.values, *c.values], key=lambda value: value.target not in of_abi)
+    numbers = [c.abi_value, *(value.value for value in values)]
+    return next((n for n in numbers if isinstance(n, int) and not isinstance(n, bool)), None)
+
+
+def sets_of(atlas: Atlas, c: AtlasConstant) -> list[str]:
+    """The value sets of a constant: errors of extensions are told by their names."""
+    names = {c.name, c.name.replace("MPI_", "MPIX_", 1)} & {x.name for x in atlas.constants}
+    error = any(name.startswith("MPIX_ERR_") for name in names)
+    return list(c.sets) or (["error_class"] if error else [])
+
+
 def _add_conflict(
     conflicts: list[Conflict], name: str, what: str, taken: str, found: str, target: str
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.generators import go_names
+from mpiglot.generators.atlas import number_in_bindings, sets_of
 from mpiglot.generators.model import Atlas, AtlasConstant, Representation, Target
 from mpiglot.generators.policy import NOT_LOADABLE
 
@@ -94,7 +95,7 @@ def build(atlas: Atlas, handle_names: Mapping[str, str], callbacks: Iterable[str
     wanted = set(callbacks)
     for c in atlas.constants:
         if c.cls == "integer":
-            _integer(out, c)
+            _integer(out, atlas, c)
         elif c.cls == "handle" and c.type in handle_names:
             out.handles.append(_handle(out, atlas, c, kinds))
         elif c.cls == "sentinel" and "F08" not in c.name and "Fint" not in c.type:
@@ -206,27 +207,20 @@ def _choices(out: Tables, c: AtlasConstant, kinds: Mapping[str, Mapping[str, str
     return [Choice(mask, *key) for key, mask in sorted(found.items(), key=lambda item: item[1])]
 
 
-def _sets_of(c: AtlasConstant) -> list[str]:
-    """The value sets of a constant. The catalogue knows none of extensions, whose names tell it."""
-    return list(c.sets) or (["error_class"] if c.name.startswith("MPIX_ERR_") else [])
-
-
-def _integer(out: Tables, c: AtlasConstant) -> None:
-    choices, sets = _choices(out, c, {}), _sets_of(c)
+def _integer(out: Tables, atlas: Atlas, c: AtlasConstant) -> None:
+    choices, sets = _choices(out, c, {}), sets_of(atlas, c)
     values = sorted({choice.value for choice in choices})
     if c.name.startswith("MPI_MAX_") or c.name.startswith("MPI_T_MAX_"):
         known = [*values, c.abi_value] if isinstance(c.abi_value, int) else values
         out.capacities[c.name] = max(known, default=0)
-    abi = c.abi_value
-    if not isinstance(abi, int):
-        if len(values) != 1 and not sets:
-            out.warnings.append(f"{c.name}: not in the standard ABI, and its value differs")
-            return
-        abi = next((v.value for v in c.values if isinstance(v.value, int)), None)  # as in Java
-        if abi is None:
-            return  # no target has it
+    if not isinstance(c.abi_value, int) and len(values) != 1 and not sets:
+        out.warnings.append(f"{c.name}: not in the standard ABI, and its value differs")
+        return
+    number = number_in_bindings(atlas, c)
+    if number is None:
+        return  # no target has it
     out.integers.append(
-        Named(c.name, go_names.exported(c.name), abi=abi, choices=choices, sets=sets)
+        Named(c.name, go_names.exported(c.name), abi=number, choices=choices, sets=sets)
     )
 
 

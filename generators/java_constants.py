@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mpiglot.generators import java_names as names
+from mpiglot.generators.atlas import number_in_bindings, sets_of
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.java_model import HandleClass, Named
 from mpiglot.generators.java_types import Types, set_name
@@ -29,17 +30,11 @@ class EnumClass:
     constants: list[Named]
 
 
-def _number(c: AtlasConstant) -> int | None:
-    """The standard ABI's value, or the first known one of a constant that the ABI does not have."""
-    values = [c.abi_value, *(v.value for v in c.values)]
-    return next((v for v in values if isinstance(v, int) and not isinstance(v, bool)), None)
-
-
 def integers(atlas: Atlas) -> list[Named]:
     """All integer constants; one name each, the standard's before an extension's."""
     found: dict[str, Named] = {}
     for c in sorted(atlas.constants, key=lambda c: (c.name.startswith("MPIX_"), c.name)):
-        number = _number(c)
+        number = number_in_bindings(atlas, c)
         if c.cls != "integer" or number is None:
             continue
         wide = base_type(c.type) in ("MPI_Offset", "MPI_Aint", "MPI_Count") or number != _int32(
@@ -49,6 +44,13 @@ def integers(atlas: Atlas) -> list[Named]:
         value = f"{number}L" if wide else str(number)
         found.setdefault(name, Named(name, c.name, value, "long" if wide else "int", _doc(c)))
     return sorted(found.values(), key=lambda n: n.name)
+
+
+def attributes(atlas: Atlas) -> list[Named]:
+    """The predefined attributes that are integers with names; `value` is their set."""
+    return [
+        Named(names.constant(a.key), a.key, set_name(a.values)) for a in atlas.attributes if a.values
+    ]
 
 
 def capacities(atlas: Atlas) -> list[Named]:
@@ -68,12 +70,16 @@ def _doc(c: AtlasConstant) -> str:
 
 
 def sets(atlas: Atlas) -> list[SetClass]:
-    """All value sets, with the constants that Java has."""
-    known = {n.c_name: n for n in integers(atlas)}
-    return [
-        SetClass(set_name(s.name), s.kind == "flags", [known[c] for c in s.constants if c in known])
-        for s in sorted(atlas.value_sets, key=lambda s: s.name)
-    ]
+    """All value sets, with the constants that Java has, those of extensions last."""
+    known = {n.name: n for n in integers(atlas)}
+    own = {c.name: c for c in atlas.constants if c.cls == "integer"}
+    out = []
+    for s in sorted(atlas.value_sets, key=lambda s: s.name):
+        more = [n for n, c in own.items() if s.name in sets_of(atlas, c) and n not in s.constants]
+        named = [(known.get(names.constant(c)), c) for c in [*s.constants, *more] if c in own]
+        constants = [replace(n, c_name=c) for n, c in named if n]
+        out.append(SetClass(set_name(s.name), s.kind == "flags", constants))
+    return out
 
 
 #: Open sets that are enumerations all the same: `MpiException` answers with one of them.

@@ -10,18 +10,20 @@ const (
 	XAsyncDone = 1
 	// XAsyncNoprogress is MPIX_ASYNC_NOPROGRESS.
 	XAsyncNoprogress = 0
+	// XCommTypeNeighborhood is MPIX_COMM_TYPE_NEIGHBORHOOD.
+	XCommTypeNeighborhood = 16434
 	// XCudaAwareSupport is MPIX_CUDA_AWARE_SUPPORT.
 	XCudaAwareSupport = 0
 	// XFt is MPIX_FT.
 	XFt = 12
 	// XGpuSupportCuda is MPIX_GPU_SUPPORT_CUDA.
-	XGpuSupportCuda = 0
+	XGpuSupportCuda = 16385
 	// XGpuSupportDeviceInitiated is MPIX_GPU_SUPPORT_DEVICE_INITIATED.
-	XGpuSupportDeviceInitiated = 3
+	XGpuSupportDeviceInitiated = 16387
 	// XGpuSupportHip is MPIX_GPU_SUPPORT_HIP.
 	XGpuSupportHip = 2
 	// XGpuSupportZe is MPIX_GPU_SUPPORT_ZE.
-	XGpuSupportZe = 1
+	XGpuSupportZe = 16386
 	// XRocmAwareSupport is MPIX_ROCM_AWARE_SUPPORT.
 	XRocmAwareSupport = 0
 	// XTypeclassLogical is MPIX_TYPECLASS_LOGICAL.
@@ -114,12 +116,6 @@ const (
 	DistGraph = 213
 	// ErrLastcode is MPI_ERR_LASTCODE.
 	ErrLastcode = 16383
-	// ErrProcFailed is MPI_ERR_PROC_FAILED.
-	ErrProcFailed = 75
-	// ErrProcFailedPending is MPI_ERR_PROC_FAILED_PENDING.
-	ErrProcFailedPending = 76
-	// ErrRevoked is MPI_ERR_REVOKED.
-	ErrRevoked = 77
 	// Ft is MPI_FT.
 	Ft = 12
 	// FError is MPI_F_ERROR.
@@ -450,6 +446,10 @@ const (
 	ErrPort Class = 43
 	// ErrProcAborted is MPI_ERR_PROC_ABORTED.
 	ErrProcAborted Class = 58
+	// ErrProcFailed is MPI_ERR_PROC_FAILED.
+	ErrProcFailed Class = 101
+	// ErrProcFailedPending is MPI_ERR_PROC_FAILED_PENDING.
+	ErrProcFailedPending Class = 102
 	// ErrQuota is MPI_ERR_QUOTA.
 	ErrQuota Class = 44
 	// ErrRank is MPI_ERR_RANK.
@@ -458,6 +458,8 @@ const (
 	ErrReadOnly Class = 45
 	// ErrRequest is MPI_ERR_REQUEST.
 	ErrRequest Class = 7
+	// ErrRevoked is MPI_ERR_REVOKED.
+	ErrRevoked Class = 103
 	// ErrRMAAttach is MPI_ERR_RMA_ATTACH.
 	ErrRMAAttach Class = 46
 	// ErrRMAConflict is MPI_ERR_RMA_CONFLICT.

@@ -1,7 +1,8 @@
 """The tables by which Go and Java know the libraries, held against each library's own header.
 
 Neither has a header to assert anything with when it is built, so it is done here: a C program for
-each MPI compares every size, offset and constant that the generated files have for it.
+each MPI compares every size, offset and constant that the generated files have for it. The files
+have every constant, and one that is not the same everywhere is translated where it is passed.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import pytest
 from mpiglot.ci.environment import of_installation
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.obtain import Installation, locate
+from mpiglot.generators.inputs import blueprint
+from mpiglot.parser.vendors import rules
 
 ROOT = Path(__file__).parents[2]
 JAVA = ROOT / "generated/java/src/main/resources/dev/mpiglot/low/libraries"
@@ -129,6 +132,70 @@ def test_every_size_offset_and_constant_is_that_of_the_header(library: str, tmp_
 
 def test_both_languages_know_the_same_libraries() -> None:
     assert sorted(go_tables()) == sorted(LIBRARIES)
+
+
+# Limits, versions and Fortran's numbers are told to programs; nobody passes them to a call.
+TOLD = re.compile(r"MPI_(MAX_|F_|VERSION|SUBVERSION|BSEND_OVERHEAD|ERR_LASTCODE)")
+JAVA_SETS = ROOT / "generated/java/src/main/java/dev/mpiglot/low/Sets.java"
+JAVA_NUMBERS = ROOT / "generated/java/src/main/java/dev/mpiglot/low/Mpi.java"
+GO_NUMBERS = ROOT / "generated/go/constants.go"
+GO_SETS = ROOT / "generated/go/sets.go"
+
+
+def numbers() -> dict[str, dict[str, int]]:
+    """The integers with a name as programs see them, by the file that has them."""
+    table = re.findall(r'^\t\{"(\w+)", (-?\d+), \[\]native', GO.read_text("utf-8"), re.M)
+    text = GO_NUMBERS.read_text("utf-8")
+    go = re.findall(r"^\t// \w+ is (MPIX?_\w+)\.\n\t\w+(?: \w+)? = (-?\d+)$", text, re.M)
+    java = re.findall(
+        r"\{@code (\w+)\}[^*]*\*/\n    public static final (?:int|long) \w+ = (-?\d+)L?;",
+        JAVA_NUMBERS.read_text("utf-8"),
+    )
+    found = {"Go's table": table, "constants.go": go, "Mpi.java": java}
+    return {file: {name: int(value) for name, value in pairs} for file, pairs in found.items()}
+
+
+def test_integers_are_those_of_the_libraries_of_the_abi() -> None:
+    forum = {n: v for n, v in rules()["abi_header"].items() if isinstance(v, int)}
+    tables = go_tables()
+    of_abi = [tables[name] for name in LIBRARIES if name.endswith("-abi")]
+    known = numbers()
+    for file, values in known.items():
+        compared = 0
+        for name, value in values.items():
+            there = {int(table[name]) for table in of_abi if name in table}
+            if there and not TOLD.match(name):
+                expected = {forum[name]} if name in forum else there
+                assert expected == {value}, f"{name} in {file}"
+                compared += 1
+            assert value == known["Go's table"].get(name, value), f"{name} in {file}"
+        assert compared > 200, file
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_all_constants_of_a_header_are_in_the_tables(library: str) -> None:
+    """But texts (how C prints an address), types, and in Go Fortran's statuses and functions."""
+    constants = [c for c in blueprint(library).blueprint.constants if c.links]
+    everywhere = {c.name for c in constants if c.cls in ("integer", "handle")}
+    sentinels = {c.name for c in constants if c.cls == "sentinel"}
+    functions = {c.name for c in constants if c.cls == "function"}
+    assert everywhere | sentinels | functions <= java_table(library).keys()
+    fortran = {name for name in sentinels if name.startswith(("MPI_F_", "MPI_F08_"))}
+    assert everywhere | sentinels - fortran <= go_tables()[library].keys()
+    assert everywhere
+
+
+def test_integers_that_differ_are_translated() -> None:
+    rows = numbers()["Go's table"]
+    names = list(rows)
+    indices = re.findall(r"integers\[(\d+)\]", GO_SETS.read_text("utf-8"))
+    named = re.findall(r'"(\w+)", (?:\(int\) )?Mpi\.', JAVA_SETS.read_text("utf-8"))
+    tables = go_tables().values()
+    for language, translated in (("go", {names[int(i)] for i in indices}), ("java", set(named))):
+        for name, number in rows.items():
+            values = {int(table[name]) for table in tables if name in table}
+            if values != {number} and not TOLD.match(name):
+                assert name in translated, language
 
 
 def _run(installation: Installation, text: str, to: Path) -> subprocess.CompletedProcess[str]:

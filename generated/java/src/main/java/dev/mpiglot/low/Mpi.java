@@ -70,8 +70,8 @@ public final class Mpi {
     public static final int COMM_TYPE_HW_GUIDED = 223;
     /** {@code MPI_COMM_TYPE_HW_UNGUIDED}, a value of: split type. */
     public static final int COMM_TYPE_HW_UNGUIDED = 222;
-    /** {@code MPIX_COMM_TYPE_NEIGHBORHOOD}; not in the standard ABI. */
-    public static final int COMM_TYPE_NEIGHBORHOOD = 5;
+    /** {@code MPIX_COMM_TYPE_NEIGHBORHOOD}, a value of: split type; not in the standard ABI. */
+    public static final int COMM_TYPE_NEIGHBORHOOD = 16434;
     /** {@code MPI_COMM_TYPE_RESOURCE_GUIDED}, a value of: split type. */
     public static final int COMM_TYPE_RESOURCE_GUIDED = 224;
     /** {@code MPI_COMM_TYPE_SHARED}, a value of: split type. */
@@ -175,9 +175,9 @@ public final class Mpi {
     /** {@code MPI_ERR_PROC_ABORTED}, a value of: error class. */
     public static final int ERR_PROC_ABORTED = 58;
     /** {@code MPI_ERR_PROC_FAILED}; not in the standard ABI. */
-    public static final int ERR_PROC_FAILED = 75;
+    public static final int ERR_PROC_FAILED = 101;
     /** {@code MPI_ERR_PROC_FAILED_PENDING}; not in the standard ABI. */
-    public static final int ERR_PROC_FAILED_PENDING = 76;
+    public static final int ERR_PROC_FAILED_PENDING = 102;
     /** {@code MPI_ERR_QUOTA}, a value of: error class. */
     public static final int ERR_QUOTA = 44;
     /** {@code MPI_ERR_RANK}, a value of: error class. */
@@ -187,7 +187,7 @@ public final class Mpi {
     /** {@code MPI_ERR_REQUEST}, a value of: error class. */
     public static final int ERR_REQUEST = 7;
     /** {@code MPI_ERR_REVOKED}; not in the standard ABI. */
-    public static final int ERR_REVOKED = 77;
+    public static final int ERR_REVOKED = 103;
     /** {@code MPI_ERR_RMA_ATTACH}, a value of: error class. */
     public static final int ERR_RMA_ATTACH = 46;
     /** {@code MPI_ERR_RMA_CONFLICT}, a value of: error class. */
@@ -245,13 +245,13 @@ public final class Mpi {
     /** {@code MPI_F_TAG}. */
     public static final int F_TAG = 1;
     /** {@code MPIX_GPU_SUPPORT_CUDA}, a value of: gpu type; not in the standard ABI. */
-    public static final int GPU_SUPPORT_CUDA = 0;
+    public static final int GPU_SUPPORT_CUDA = 16385;
     /** {@code MPIX_GPU_SUPPORT_DEVICE_INITIATED}, a value of: gpu type; not in the standard ABI. */
-    public static final int GPU_SUPPORT_DEVICE_INITIATED = 3;
+    public static final int GPU_SUPPORT_DEVICE_INITIATED = 16387;
     /** {@code MPIX_GPU_SUPPORT_HIP}, a value of: gpu type; not in the standard ABI. */
     public static final int GPU_SUPPORT_HIP = 2;
     /** {@code MPIX_GPU_SUPPORT_ZE}, a value of: gpu type; not in the standard ABI. */
-    public static final int GPU_SUPPORT_ZE = 1;
+    public static final int GPU_SUPPORT_ZE = 16386;
     /** {@code MPI_GRAPH}, a value of: topology. */
     public static final int GRAPH = 212;
     /** {@code MPI_HOST}, a value of: comm keyval. */

@@ -164,7 +164,17 @@ final class Sets {
             "MPI_T_ERR_OUT_OF_SESSIONS", Mpi.T_ERR_OUT_OF_SESSIONS,
             "MPI_T_ERR_PVAR_NO_ATOMIC", Mpi.T_ERR_PVAR_NO_ATOMIC,
             "MPI_T_ERR_PVAR_NO_STARTSTOP", Mpi.T_ERR_PVAR_NO_STARTSTOP,
-            "MPI_T_ERR_PVAR_NO_WRITE", Mpi.T_ERR_PVAR_NO_WRITE);
+            "MPI_T_ERR_PVAR_NO_WRITE", Mpi.T_ERR_PVAR_NO_WRITE,
+            "MPIX_ERR_EAGAIN", Mpi.ERR_EAGAIN,
+            "MPIX_ERR_NOREQ", Mpi.ERR_NOREQ,
+            "MPIX_ERR_PROC_FAILED", Mpi.ERR_PROC_FAILED,
+            "MPIX_ERR_PROC_FAILED_PENDING", Mpi.ERR_PROC_FAILED_PENDING,
+            "MPIX_ERR_REVOKED", Mpi.ERR_REVOKED,
+            "MPIX_ERR_STREAM", Mpi.ERR_STREAM,
+            "MPIX_ERR_TIMEOUT", Mpi.ERR_TIMEOUT,
+            "MPI_ERR_PROC_FAILED", Mpi.ERR_PROC_FAILED,
+            "MPI_ERR_PROC_FAILED_PENDING", Mpi.ERR_PROC_FAILED_PENDING,
+            "MPI_ERR_REVOKED", Mpi.ERR_REVOKED);
     static final ValueSet FILE_DISPLACEMENT = ValueSet.of(false,
             "MPI_DISPLACEMENT_CURRENT", (int) Mpi.DISPLACEMENT_CURRENT);
     static final ValueSet GPU_TYPE = ValueSet.of(false,
@@ -220,6 +230,7 @@ final class Sets {
             "MPI_COMM_TYPE_HW_UNGUIDED", Mpi.COMM_TYPE_HW_UNGUIDED,
             "MPI_COMM_TYPE_RESOURCE_GUIDED", Mpi.COMM_TYPE_RESOURCE_GUIDED,
             "MPI_COMM_TYPE_SHARED", Mpi.COMM_TYPE_SHARED,
+            "MPIX_COMM_TYPE_NEIGHBORHOOD", Mpi.COMM_TYPE_NEIGHBORHOOD,
             "MPI_UNDEFINED", Mpi.UNDEFINED);
     static final ValueSet TAG = ValueSet.of(false,
             "MPI_ANY_TAG", Mpi.ANY_TAG);
