@@ -62,6 +62,13 @@ __attribute__((constructor)) static void read_wish(int argc, char** argv) {
 
 enum { LONGEST = 4096, SECONDS_OF_WORK = 1, SECONDS = 20 };
 
+// A forked program ends without a word to the launcher, who knows of its parent only: nothing is
+// finalized, and nothing of MPI runs when the program is left.
+static void leave(int status, void* unused) {
+  (void)unused;
+  _exit(status);
+}
+
 // The child that makes the mistake of a line: its tests in place of the arguments.
 static void become(char* line) {
   const struct itimerval work = {{0, 0}, {SECONDS_OF_WORK, 0}};
@@ -71,6 +78,7 @@ static void become(char* line) {
   for (int i = 0; i < 3; ++i) word = strtok(NULL, " ");
   for (int i = 1; i < words_given && (word = strtok(NULL, " ")) != NULL; ++i) given[i] = word;
   if (freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL) abort();
+  on_exit(leave, NULL);
   setitimer(ITIMER_PROF, &work, NULL);
   alarm(SECONDS);
 }
@@ -96,12 +104,6 @@ static void try_many(void) {
     fprintf(done, "%d %s\n", hung ? 2 : status != 0, line);
     fflush(done);
   }
-}
-
-// What ends a program ends a forked one without a word to the launcher, who knows of its parent only.
-static void ends_forked(const char* name) {
-  if (forked && strcmp(name, "MPI_Finalize") == 0) _exit(0);
-  if (forked && strcmp(name, "MPI_Abort") == 0) _exit(1);
 }
 
 static void* without_c(void) {
@@ -175,7 +177,8 @@ static word after(const word* x, word result) {
     if (function == NULL) function = (type(*)(PARAMETERS_##arity))find(id_##name); \
     const int inside = is_inside(__builtin_return_address(0));                     \
     if (kind == TRACE && !inside) trace(id_##name);                                \
-    if (forked && !inside) ends_forked(#name);                                     \
+    if (forked && !inside && id_##name == id_MPI_Finalize) return 0;               \
+    if (forked && !inside && id_##name == id_MPI_Abort) _exit(1);                  \
     if (many != NULL && !forked && id_##name == id_MPI_Init_thread) {              \
       const word code = (word)function(ARGUMENTS_##arity);                         \
       try_many();                                                                  \
