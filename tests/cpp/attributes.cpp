@@ -3,15 +3,13 @@
 #include "check.hpp"
 
 TEST(predefined_attributes_are_found) {
-  const std::optional<void *> upper_bound =
-      mpi::comm_get_attr(mpi::comm_world, mpi::tag_ub);
+  const std::optional<void*> upper_bound = mpi::comm_get_attr(mpi::comm_world, mpi::tag_ub);
   check::expect(upper_bound.has_value());
-  check::expect(*static_cast<int *>(*upper_bound) >= 32767);
+  check::expect(*static_cast<int*>(*upper_bound) >= 32767);
 }
 
 TEST(a_missing_attribute_is_no_value) {
-  int keyval =
-      mpi::comm_create_keyval(mpi::comm_null_copy_fn, mpi::comm_null_delete_fn);
+  int keyval = mpi::comm_create_keyval(mpi::comm_null_copy_fn, mpi::comm_null_delete_fn);
   check::expect(!mpi::comm_get_attr(mpi::comm_world, keyval));
   mpi::comm_free_keyval(keyval);
   check::equal(keyval, mpi::keyval_invalid);
@@ -22,18 +20,18 @@ TEST(attributes_are_copied_and_deleted_by_callables_with_state) {
   int deletions = 0;
   int value = 5;
   int keyval = mpi::comm_create_keyval(
-      [&copies](mpi::comm_handle, int, void *in, void *out, int &flag) {
+      [&copies](mpi::comm_handle, int, void* in, void* out, int& flag) {
         ++copies;
-        *static_cast<void **>(out) = in;
+        *static_cast<void**>(out) = in;
         flag = 1;
       },
-      [&deletions, &value](mpi::comm_handle, int, void *attribute) {
+      [&deletions, &value](mpi::comm_handle, int, void* attribute) {
         check::expect(attribute == &value);
         ++deletions;
       });
   mpi::comm_handle original = mpi::comm_dup(mpi::comm_world);
   mpi::comm_set_attr(original, keyval, &value);
-  mpi::comm_free_keyval(keyval); // MPI still calls what it was made with
+  mpi::comm_free_keyval(keyval);  // MPI still calls what it was made with
   mpi::comm_handle copy = mpi::comm_dup(original);
   check::equal(copies, 1);
   mpi::comm_free(copy);
@@ -43,10 +41,9 @@ TEST(attributes_are_copied_and_deleted_by_callables_with_state) {
 }
 
 TEST(a_copy_function_that_refuses_stops_the_copy) {
-  int keyval =
-      mpi::comm_create_keyval([](mpi::comm_handle, int, void *, void *,
-                                 int &) -> int { return MPI_ERR_OTHER; },
-                              mpi::comm_null_delete_fn);
+  int keyval = mpi::comm_create_keyval(
+      [](mpi::comm_handle, int, void*, void*, int&) -> int { return MPI_ERR_OTHER; },
+      mpi::comm_null_delete_fn);
   mpi::comm_handle original = mpi::comm_dup(mpi::comm_self);
   mpi::comm_set_attr(original, keyval, nullptr);
   check::thrown_by([&] { static_cast<void>(mpi::comm_dup(original)); });
@@ -57,12 +54,10 @@ TEST(a_copy_function_that_refuses_stops_the_copy) {
 
 TEST(datatypes_and_windows_have_attributes_too) {
   int value = 3;
-  int keyval =
-      mpi::type_create_keyval(mpi::type_null_copy_fn, mpi::type_null_delete_fn);
+  int keyval = mpi::type_create_keyval(mpi::type_null_copy_fn, mpi::type_null_delete_fn);
   mpi::unique_datatype type{mpi::type_contiguous(2, mpi::int_)};
   mpi::type_set_attr(type, keyval, &value);
-  check::expect(mpi::type_get_attr(type, keyval) ==
-                std::optional<void *>(&value));
+  check::expect(mpi::type_get_attr(type, keyval) == std::optional<void*>(&value));
   mpi::type_free_keyval(keyval);
 }
 
@@ -72,24 +67,23 @@ namespace {
 struct witness {
   static inline int alive = 0;
   witness() { ++alive; }
-  witness(const witness &) { ++alive; }
-  witness(witness &&) noexcept { ++alive; }
-  witness &operator=(const witness &) = delete;
+  witness(const witness&) { ++alive; }
+  witness(witness&&) noexcept { ++alive; }
+  witness& operator=(const witness&) = delete;
   ~witness() { --alive; }
 };
 
-} // namespace
+}  // namespace
 
 TEST(what_a_key_captures_ends_with_its_last_attribute) {
   witness::alive = 0;
   int keyval = mpi::comm_create_keyval(
-      mpi::comm_dup_fn, [seen = witness()](mpi::comm_handle, int, void *) {
-        static_cast<void>(seen);
-      });
+      mpi::comm_dup_fn,
+      [seen = witness()](mpi::comm_handle, int, void*) { static_cast<void>(seen); });
   check::equal(witness::alive, 1);
   mpi::comm_handle original = mpi::comm_dup(mpi::comm_self);
   mpi::comm_set_attr(original, keyval, nullptr);
-  mpi::comm_set_attr(original, keyval, nullptr); // deletes the first
+  mpi::comm_set_attr(original, keyval, nullptr);  // deletes the first
   mpi::comm_handle copy = mpi::comm_dup(original);
   mpi::comm_free_keyval(keyval);
   mpi::comm_free(original);
@@ -101,14 +95,14 @@ TEST(what_a_key_captures_ends_with_its_last_attribute) {
 TEST(what_a_key_without_attributes_captures_ends_with_the_key) {
   witness::alive = 0;
   int keyval = mpi::type_create_keyval(
-      [seen = witness()](mpi::datatype_handle, int, void *, void *, int &flag) {
+      [seen = witness()](mpi::datatype_handle, int, void*, void*, int& flag) {
         static_cast<void>(seen);
         flag = 0;
       },
       mpi::type_null_delete_fn);
   mpi::unique_datatype type{mpi::type_contiguous(2, mpi::int_)};
   mpi::type_set_attr(type, keyval, nullptr);
-  const mpi::unique_datatype other{mpi::type_dup(type)}; // no copy
+  const mpi::unique_datatype other{mpi::type_dup(type)};  // no copy
   mpi::type_delete_attr(type, keyval);
   check::equal(witness::alive, 1);
   mpi::type_free_keyval(keyval);
@@ -121,11 +115,10 @@ TEST(thousands_of_freed_keys_run_their_own_code) {
   std::vector<int> deleted(many, 0);
   std::vector<mpi::comm_handle> comms;
   for (int i = 0; i < many; ++i) {
-    if (i % 100 == 0)
-      comms.push_back(mpi::comm_dup(mpi::comm_self));
+    if (i % 100 == 0) comms.push_back(mpi::comm_dup(mpi::comm_self));
     int keyval = mpi::comm_create_keyval(
         mpi::comm_null_copy_fn,
-        [i, &deleted, seen = witness()](mpi::comm_handle, int, void *value) {
+        [i, &deleted, seen = witness()](mpi::comm_handle, int, void* value) {
           static_cast<void>(seen);
           deleted[static_cast<std::size_t>(i)] += value == &deleted ? 1 : 1000;
         });
@@ -133,19 +126,16 @@ TEST(thousands_of_freed_keys_run_their_own_code) {
     mpi::comm_free_keyval(keyval);
   }
   check::equal(witness::alive, many);
-  for (mpi::comm_handle &comm : comms)
-    mpi::comm_free(comm);
+  for (mpi::comm_handle& comm : comms) mpi::comm_free(comm);
   check::equal(witness::alive, 0);
-  for (const int times : deleted)
-    check::equal(times, 1);
+  for (const int times : deleted) check::equal(times, 1);
 }
 
 TEST(an_attribute_that_was_not_counted_does_not_end_a_living_key) {
   int value = 3;
   const auto held = std::make_shared<int>(0);
-  int keyval = mpi::type_create_keyval(
-      mpi::type_null_copy_fn,
-      [held](mpi::datatype_handle, int, void *) { ++*held; });
+  int keyval = mpi::type_create_keyval(mpi::type_null_copy_fn,
+                                       [held](mpi::datatype_handle, int, void*) { ++*held; });
   mpi::unique_datatype type{mpi::type_contiguous(2, mpi::int_)};
   // As where another thread deletes an attribute before the one that sets it
   // has counted it.

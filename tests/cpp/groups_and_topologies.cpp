@@ -4,21 +4,17 @@
 
 TEST(communicators_are_compared_by_name) {
   mpi::unique_comm copy{mpi::comm_dup(mpi::comm_world)};
-  check::expect(mpi::comm_compare(mpi::comm_world, mpi::comm_world) ==
-                mpi::comparison::ident);
-  check::expect(mpi::comm_compare(mpi::comm_world, copy) ==
-                mpi::comparison::congruent);
+  check::expect(mpi::comm_compare(mpi::comm_world, mpi::comm_world) == mpi::comparison::ident);
+  check::expect(mpi::comm_compare(mpi::comm_world, copy) == mpi::comparison::congruent);
 }
 
 TEST(a_communicator_is_split_by_colour) {
-  mpi::unique_comm half{
-      mpi::comm_split(mpi::comm_world, check::rank() % 2, -check::rank())};
+  mpi::unique_comm half{mpi::comm_split(mpi::comm_world, check::rank() % 2, -check::rank())};
   const int wanted = (check::size() + (check::rank() % 2 == 0 ? 1 : 0)) / 2;
   check::equal(mpi::comm_size(half), wanted);
   const int above = (check::size() - 1 - check::rank()) / 2;
   check::equal(mpi::comm_rank(half), above);
-  const mpi::unique_comm none{
-      mpi::comm_split(mpi::comm_world, mpi::undefined, 0)};
+  const mpi::unique_comm none{mpi::comm_split(mpi::comm_world, mpi::undefined, 0)};
   check::expect(!none);
 }
 
@@ -30,13 +26,11 @@ TEST(ranges_of_ranks_make_a_group) {
   check::equal(mpi::group_rank(reversed), check::size() - 1 - check::rank());
 
   std::vector<int> ranks;
-  for (int i = 0; i < check::size(); ++i)
-    ranks.push_back(i);
+  for (int i = 0; i < check::size(); ++i) ranks.push_back(i);
   std::vector<int> translated(ranks.size());
   mpi::group_translate_ranks(world, ranks, reversed, translated);
   for (int i = 0; i < check::size(); ++i)
-    check::equal(translated[static_cast<std::size_t>(i)],
-                 check::size() - 1 - i);
+    check::equal(translated[static_cast<std::size_t>(i)], check::size() - 1 - i);
 }
 
 TEST(a_cartesian_grid_knows_its_neighbours) {
@@ -44,8 +38,7 @@ TEST(a_cartesian_grid_knows_its_neighbours) {
   mpi::dims_create(check::size(), dimensions);
   check::equal(dimensions[0], check::size());
   const std::array<int, 2> periods{1, 0};
-  mpi::unique_comm grid{
-      mpi::cart_create(mpi::comm_world, dimensions, periods, false)};
+  mpi::unique_comm grid{mpi::cart_create(mpi::comm_world, dimensions, periods, false)};
   check::expect(mpi::topo_test(grid) == mpi::topology::cart);
 
   std::array<int, 2> found_dimensions{};
@@ -58,8 +51,7 @@ TEST(a_cartesian_grid_knows_its_neighbours) {
 
   const auto [before, after] = mpi::cart_shift(grid, 0, 1);
   check::equal(after, (mpi::comm_rank(grid) + 1) % check::size());
-  check::equal(before,
-               (mpi::comm_rank(grid) + check::size() - 1) % check::size());
+  check::equal(before, (mpi::comm_rank(grid) + check::size() - 1) % check::size());
 }
 
 TEST(values_that_are_only_read_may_stand_in_braces) {
@@ -68,11 +60,9 @@ TEST(values_that_are_only_read_may_stand_in_braces) {
   check::equal(mpi::group_size(none), 0);
   mpi::unique_group first{mpi::group_incl(world, {0})};
   check::equal(mpi::group_size(first), 1);
-  mpi::unique_group all{
-      mpi::group_range_incl(world, {{0, check::size() - 1, 1}})};
+  mpi::unique_group all{mpi::group_range_incl(world, {{0, check::size() - 1, 1}})};
   check::equal(mpi::group_size(all), check::size());
-  mpi::unique_comm line{
-      mpi::cart_create(mpi::comm_world, {1, check::size()}, {0, 1}, false)};
+  mpi::unique_comm line{mpi::cart_create(mpi::comm_world, {1, check::size()}, {0, 1}, false)};
   check::equal(mpi::cart_rank(line, {0, 0}), 0);
 }
 
@@ -83,12 +73,10 @@ concept made_of_zeros = requires(void (*take)(mpi::span<T>)) { take({0, 0}); };
 static_assert(made_of_zeros<const int> && !made_of_zeros<int>);
 
 TEST(a_graph_may_have_no_weights) {
-  const std::array<int, 1> before{(check::rank() + check::size() - 1) %
-                                  check::size()};
+  const std::array<int, 1> before{(check::rank() + check::size() - 1) % check::size()};
   const std::array<int, 1> after{(check::rank() + 1) % check::size()};
   mpi::unique_comm ring{mpi::dist_graph_create_adjacent(
-      mpi::comm_world, before, mpi::unweighted, after, mpi::unweighted,
-      mpi::info_null, false)};
+      mpi::comm_world, before, mpi::unweighted, after, mpi::unweighted, mpi::info_null, false)};
   int theirs = -1;
   const int mine = check::rank();
   mpi::neighbor_allgather(&mine, 1, mpi::int_, &theirs, 1, mpi::int_, ring);
@@ -97,7 +85,6 @@ TEST(a_graph_may_have_no_weights) {
   check::expect(in == 1 && out == 1 && !weighted);
   std::array<int, 1> sources{-1};
   std::array<int, 1> destinations{-1};
-  mpi::dist_graph_neighbors(ring, sources, mpi::unweighted, destinations,
-                            mpi::unweighted);
+  mpi::dist_graph_neighbors(ring, sources, mpi::unweighted, destinations, mpi::unweighted);
   check::expect(sources == before && destinations == after);
 }
