@@ -9,6 +9,7 @@ import mpiglot.templates
 from mpiglot.generators import java_names as names
 from mpiglot.generators.java_callbacks import adapters, callbacks
 from mpiglot.generators.java_constants import (
+    attributes,
     capacities,
     enums,
     handle_classes,
@@ -49,6 +50,7 @@ def generate(request: Request) -> Response:
     files += [
         _java("mpi", "Mpi", integers=integers(atlas), special=special),
         _java("capacities", "Capacities", capacities=capacities(atlas)),
+        _java("attribute_values", "AttributeValues", attributes=attributes(atlas)),
         _java("sets", "Sets", sets=sets(atlas)),
         _java("sentinels", "Sentinels", special=special),
         _java("brief", "BriefMethods", methods=_brief(chapters)),

@@ -48,9 +48,8 @@ def integers(atlas: Atlas) -> list[Named]:
 
 def attributes(atlas: Atlas) -> list[Named]:
     """The predefined attributes that are integers with names; `value` is their set."""
-    return [
-        Named(names.constant(a.key), a.key, set_name(a.values)) for a in atlas.attributes if a.values
-    ]
+    named = [a for a in atlas.attributes if a.values]
+    return [Named(names.constant(a.key), a.key, set_name(str(a.values))) for a in named]
 
 
 def capacities(atlas: Atlas) -> list[Named]:

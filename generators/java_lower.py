@@ -16,6 +16,8 @@ from mpiglot.generators.model import Argument, Result, Slot
 _RULE = re.compile(r"(\w+)\((\w+)\)")
 #: Length rules that the Java side can compute before the call.
 _CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim", "sum", "last"})
+#: Keys of attributes, of which some are MPI's own.
+_KEYS_OF_MPI = frozenset({"comm_keyval", "win_keyval"})
 #: Errors on a new one end the program, unless told otherwise.
 _WINDOW = "MPI_Win"
 
@@ -175,7 +177,11 @@ class Lowering(Signature):
             name = names.handle_class(r.type)
             return f"new {name}(Frame.getHandle({at}, Widths.{widths(r.type)}))"
         if r.kind == "pointer":
-            return f"Frame.getPointer({at})"
+            pointer = f"Frame.getPointer({at})"
+            keys = [a.name for a in self.function.arguments if a.values in _KEYS_OF_MPI]
+            if keys:
+                return f"AttributeValues.toJava({names.parameter(keys[0])}, {pointer})"
+            return pointer
         if r.kind == "bool":
             return f"Frame.getInt({at}) != 0"
         if r.kind == "double":

@@ -101,6 +101,13 @@ public final class ValueTests {
     public static void predefinedAttributesAreFound(Comm world) {
         MemorySegment bound = Attributes.commGetAttr(world.handle(), Mpi.TAG_UB).orElseThrow();
         Check.isTrue(bound.get(ValueLayout.JAVA_INT, 0) >= 32767, "the largest tag");
+        Check.equal(Attributes.commGetAttr(world.handle(), Mpi.IO).orElseThrow().get(ValueLayout.JAVA_INT, 0), Mpi.ANY_SOURCE);
+        Win window = OneSided.winAllocate(8, 1, Info.NULL, world.handle()).win();
+        Check.equal(Attributes.winGetAttr(window, Mpi.WIN_CREATE_FLAVOR).orElseThrow().get(ValueLayout.JAVA_INT, 0),
+                Mpi.WIN_FLAVOR_ALLOCATE);
+        int model = Attributes.winGetAttr(window, Mpi.WIN_MODEL).orElseThrow().get(ValueLayout.JAVA_INT, 0);
+        Check.isTrue(model == Mpi.WIN_UNIFIED || model == Mpi.WIN_SEPARATE, "model " + model);
+        OneSided.winFree(window);
     }
 
     public static void fileModesAndSeeksHaveTheirEffect(Comm world) throws Exception {

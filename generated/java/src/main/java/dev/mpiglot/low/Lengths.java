@@ -97,7 +97,7 @@ final class Lengths {
         try {
             long cell = frame.cell();
             long code = (long) question.invokeExact(comm.handle(), (long) number(RANK, comm), cell);
-            return (int) code == 0 ? Frame.getInt(cell) : 0;
+            return answer(code, cell);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -111,7 +111,7 @@ final class Lengths {
         try {
             long cells = frame.allocate(16);
             long code = (long) question.invokeExact(comm.handle(), cells, cells + 4, cells + 8);
-            return (int) code == 0 ? Frame.getInt(cells + 4L * which) : 0;
+            return answer(code, cells + 4L * which);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -128,20 +128,28 @@ final class Lengths {
         try {
             long cell = Frame.cell(quick.cells());
             long code = (long) QUICK_DIMENSIONS.invokeExact(comm.handle(), cell);
-            return (int) code == 0 ? Frame.getInt(cell) : 0;
+            return answer(code, cell);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
     }
 
     /** What a question about a communicator answers; 0 if it fails, since then the call itself will say why. */
+    private static int answer(long code, long cell) {
+        if ((int) code == 0) {
+            return Frame.getInt(cell);
+        }
+        Callbacks.takeFailure();
+        return 0;
+    }
+
     private static int number(MethodHandle question, Comm comm) {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
             long cell = frame.cell();
             long code = (long) question.invokeExact(comm.handle(), cell);
-            return (int) code == 0 ? Frame.getInt(cell) : 0;
+            return answer(code, cell);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
