@@ -521,3 +521,38 @@ func TestFlagsAreTranslatedTogether(t *testing.T) {
 		must(t, low.FileClose(&file))
 	}
 }
+
+func TestHandlesOfWhatIsFreedAreNull(t *testing.T) {
+	left, err := low.CommDup(low.CommWorld)
+	must(t, err)
+	must(t, low.CommDisconnect(&left))
+	want(t, "disconnected communicator", left, low.CommNull)
+	group, err := low.CommGroup(low.CommWorld)
+	must(t, err)
+	must(t, low.GroupFree(&group))
+	want(t, "freed group", group, low.GroupNull)
+	info, err := low.InfoCreate()
+	must(t, err)
+	must(t, low.InfoFree(&info))
+	want(t, "freed info", info, low.InfoNull)
+	pair, err := low.TypeContiguous(2, low.Int)
+	must(t, err)
+	must(t, low.TypeFree(&pair))
+	want(t, "freed type", pair, low.DatatypeNull)
+	request, err := low.SendInit(low.Slice(make([]int32, 1)), 1, low.Int, low.ProcNull, 1, low.CommWorld)
+	must(t, err)
+	must(t, low.RequestFree(&request))
+	want(t, "freed request", request, low.RequestNull)
+	handler, err := low.CommGetErrhandler(low.CommWorld)
+	must(t, err)
+	must(t, low.ErrhandlerFree(&handler))
+	want(t, "freed error handler", handler, low.ErrhandlerNull)
+	name := filepath.Join(t.TempDir(), "closed")
+	f, err := low.FileOpen(low.CommSelf, name, low.ModeCreate|low.ModeRdwr|low.ModeDeleteOnClose, low.InfoNull)
+	must(t, err)
+	must(t, low.FileClose(&f))
+	want(t, "closed file", f, low.FileNull)
+	if _, err := os.Stat(name); !os.IsNotExist(err) {
+		failNow(t, "a file that is deleted when it is closed is still there")
+	}
+}
