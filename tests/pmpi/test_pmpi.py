@@ -247,6 +247,7 @@ def test_ranks_that_were_killed_are_missed(tmp_path: Path) -> None:
      b'{"process": "a", "rank": 0, "size": 1, "calls": {"MPI_Send": 5}}',
      b'{"process": "a", "rank": 0, "size": 1, "calls": {"MPI_Send": {"routed": "x"}}}',
      b'{"process": "a", "rank": 0, "size": 1, "calls": {"MPI_Se'],
+    ids=["open", "bytes", "number", "no calls", "no counts", "no number", "cut"],
 )  # fmt: skip
 def test_a_broken_report_is_refused_with_its_line(
     broken: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
