@@ -10,6 +10,7 @@ from mpiglot.generators.model import Argument, PlannedFunction
 
 INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
 _WIDE = frozenset(("MPI_Aint", "MPI_Count", "MPI_Offset"))
+_SENT = ("sendcounts", "sdispls", "sendtypes")
 _HANDLE_LENGTHS = ("comm_size", "local_size", "indegree", "outdegree", "cartdim")
 _ARRAY_LENGTHS = ("sum", "last")
 
@@ -38,7 +39,7 @@ class CFunction:
     checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
     rooms: list[str] = field(default_factory=list)  # what must hold, else MPG_LENGTH
     fits: str = ""  # what must hold for the small function to be called
-    needs: list[tuple[str, str]] = field(default_factory=list)  # array, how long it must be
+    needs: list[tuple[str, str, str]] = field(default_factory=list)  # array, length, where it counts
     slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
     arena: bool = False
     kept: bool = False  # what was converted lives until the request is done
@@ -76,7 +77,7 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
             out.rooms.append(f"mpg_roomy({a.name}, {a.name}_n, {', '.join(room)})")
         need = _length(a, arguments)
         if need:
-            out.needs.append((a.name, need))
+            out.needs.append((a.name, need, _counts(a, arguments)))
 
 
 def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) -> None:
@@ -103,6 +104,18 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
         if s.fold == "data" and a.kind in ("span", "span_ref"):
             fits.append(f"mpg_all_fit({a.name}, {a.name}_n)")
     out.fits = " && ".join(fits)
+
+
+def _counts(a: Argument, arguments: dict[str, Argument]) -> str:
+    """Where an array counts although it is absent, in C: MPI would follow the null pointer."""
+    send = arguments.get("sendbuf")
+    if a.nullable:
+        return a.name
+    if a.root_only:
+        return f"({a.name} || mpg_at_root(MPI_Comm_in(comm), root))"
+    if send and "MPI_IN_PLACE" in send.sentinels and a.name in _SENT:
+        return f"({a.name} || sendbuf_n != -MPG_IN_PLACE)"
+    return ""
 
 
 def _length(a: Argument, arguments: dict[str, Argument]) -> str:

@@ -53,3 +53,39 @@ func TestBuffersWhoseRoomIsEnoughOrUnknownAreTaken(t *testing.T) {
 	}
 	must(t, low.TypeFree(&vector))
 }
+
+// Where an array counts MPI would follow the null pointer, and the process would end.
+func TestArraysThatAreAbsentAreRefusedWhereTheyCount(t *testing.T) {
+	n := world.Size()
+	all, own, ones, places := make([]int32, n), []int32{int32(world.Rank())}, make([]int, n), make([]int, n)
+	for i := range ones {
+		ones[i], places[i] = 1, i
+	}
+	gather := func(counts, displs []int) error {
+		return low.Gatherv(low.Slice(own), 1, low.Int32T, low.Slice(all), counts, displs, low.Int32T, 0, low.CommWorld)
+	}
+	_, graph := low.DistGraphCreate(low.CommSelf, []int{0}, []int{1}, nil, nil, low.InfoNull, false)
+	_, scatter := low.IreduceScatter(low.Slice(all), low.Slice(own), nil, low.Int32T, low.Sum, low.CommWorld)
+	for what, err := range map[string]error{
+		"allgatherv": low.Allgatherv(low.Slice(own), 1, low.Int32T, low.Slice(all), nil, places, low.Int32T, low.CommWorld),
+		"places":     low.Allgatherv(low.Slice(own), 1, low.Int32T, low.Slice(all), ones, nil, low.Int32T, low.CommWorld),
+		"alltoallv":  low.Alltoallv(low.Slice(all), nil, nil, low.Int32T, low.Slice(all), ones, places, low.Int32T, low.CommWorld),
+		"types":      low.Alltoallw(low.InPlace, nil, nil, nil, low.Slice(all), ones, places, nil, low.CommWorld),
+		"graph":      graph,
+		"scatter":    scatter,
+	} {
+		if !errors.Is(err, low.ErrLength) {
+			t.Errorf("%s without an array gave %v", what, err)
+		}
+	}
+	if world.Rank() == 0 {
+		if err := gather(nil, nil); !errors.Is(err, low.ErrLength) {
+			t.Errorf("gatherv at the root gave %v", err)
+		}
+		must(t, gather(ones, places))
+		want(t, "last of all", all[n-1], int32(n-1))
+	} else {
+		must(t, gather(nil, nil))
+	}
+	must(t, low.Alltoallv(low.InPlace, nil, nil, low.DatatypeNull, low.Slice(all), ones, places, low.Int32T, low.CommWorld))
+}

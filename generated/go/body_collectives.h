@@ -76,11 +76,11 @@ mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -124,11 +124,11 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t send
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -288,19 +288,19 @@ mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -342,19 +342,19 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -400,27 +400,27 @@ mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendtypes && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvtypes && recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -466,27 +466,27 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendtypes && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvtypes && recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -766,11 +766,11 @@ mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, u
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -818,11 +818,11 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -901,11 +901,11 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcoun
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1011,19 +1011,19 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1069,27 +1069,27 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendtypes && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvtypes && recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1265,11 +1265,11 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1348,11 +1348,11 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1427,19 +1427,19 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *se
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1485,27 +1485,27 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *se
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendtypes && sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvtypes && recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1588,7 +1588,7 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbu
     R.code = mpg_refusal();
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1736,11 +1736,11 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1846,11 +1846,11 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t 
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1894,11 +1894,11 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2000,19 +2000,19 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sen
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2054,19 +2054,19 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2112,27 +2112,27 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sen
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendtypes && sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvtypes && recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2176,27 +2176,27 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char
     R.code = mpg_refusal();
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendtypes && sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (recvtypes && recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2421,7 +2421,7 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf
     R.code = mpg_refusal();
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2518,7 +2518,7 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *re
     R.code = mpg_refusal();
     return R;
   }
-  if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
+  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2693,11 +2693,11 @@ mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, i
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2745,11 +2745,11 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcoun
     R.code = MPG_LENGTH;
     return R;
   }
-  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
-  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }

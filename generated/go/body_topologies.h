@@ -133,7 +133,7 @@ mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, char *coords, int64_t coords_n) {
     R.code = mpg_refusal();
     return R;
   }
-  if (coords && coords_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
+  if (coords_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -185,7 +185,7 @@ mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, char *remain_dims, int64_t remain_dims
     R.code = mpg_refusal();
     return R;
   }
-  if (remain_dims && remain_dims_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
+  if (remain_dims_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -263,7 +263,7 @@ mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, char *sources, int64_t so
     R.code = MPG_RANGE;
     return R;
   }
-  if (destinations && destinations_n < mpg_length_sum(degrees, degrees_n)) {
+  if (destinations_n < mpg_length_sum(degrees, degrees_n)) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -390,7 +390,7 @@ mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, char *indx, int64_t indx_n, ch
     R.code = MPG_RANGE;
     return R;
   }
-  if (edges && edges_n < mpg_length_last(indx, indx_n)) {
+  if (edges_n < mpg_length_last(indx, indx_n)) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -454,7 +454,7 @@ mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, char *indx, int64_t indx_n, char *edg
     R.code = MPG_RANGE;
     return R;
   }
-  if (edges && edges_n < mpg_length_last(indx, indx_n)) {
+  if (edges_n < mpg_length_last(indx, indx_n)) {
     R.code = MPG_LENGTH;
     return R;
   }

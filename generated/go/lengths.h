@@ -17,6 +17,14 @@ static int64_t mpg_length_comm_size(MPI_Comm comm) {
   return n;
 }
 
+// Whether this process is the root, whose arrays count. Between two groups the root says so itself, and ranks are others'.
+static int mpg_at_root(MPI_Comm comm, int64_t root) {
+  int inter = 0, rank = -1;
+  if (mpg.comm_test_inter) ((int (*)(MPI_Comm, void *))mpg.comm_test_inter)(comm, &inter);
+  if (!inter && mpg.comm_rank) ((int (*)(MPI_Comm, void *))mpg.comm_rank)(comm, &rank);
+  return rank >= 0 && rank == root;
+}
+
 static int64_t mpg_length_cartdim(MPI_Comm comm) {
   int n = 0;
   if (mpg.cartdim_get) ((int (*)(MPI_Comm, void *))mpg.cartdim_get)(comm, &n);
