@@ -39,7 +39,7 @@ class CFunction:
     checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
     rooms: list[str] = field(default_factory=list)  # what must hold, else MPG_LENGTH
     fits: str = ""  # what must hold for the small function to be called
-    needs: list[tuple[str, str, str]] = field(default_factory=list)  # array, length, where it counts
+    needs: list[tuple[str, str, str]] = field(default_factory=list)  # array, length, where
     slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
     arena: bool = False
     kept: bool = False  # what was converted lives until the request is done
