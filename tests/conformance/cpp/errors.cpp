@@ -10,6 +10,7 @@ constexpr const auto& no_win = mpi::win_null;
 constexpr const auto& no_type = mpi::datatype_null;
 constexpr const auto& no_group = mpi::group_null;
 constexpr const auto& no_info = mpi::info_null;
+constexpr const auto& no_file = mpi::file_null;
 
 // What functions are given that free or change a handle.
 mpi::comm_handle made_comm, everybody;
@@ -19,6 +20,8 @@ mpi::group_handle made_group, everyone;
 mpi::info_handle made_info, some;
 mpi::op_handle made_op;
 mpi::request_handle made_request;
+mpi::file_handle made_file;
+mpi::session_handle no_session, made_session;
 mpi::comm_handle grid;
 int keyval, win_keyval, type_keyval;
 int made_keyval = MPI_KEYVAL_INVALID;
@@ -149,7 +152,7 @@ TEST(calls_on_no_window_are_refused) {
 
 TEST(calls_on_no_datatype_are_refused) {
   type_keyval = mpi::type_create_keyval(mpi::type_null_copy_fn, mpi::type_null_delete_fn);
-  all_refused({
+  both([](auto) { all_refused({
       REFUSED(type_size(no_type), MPI_ERR_TYPE, MPI_ERR_ARG),
       REFUSED(type_get_extent(no_type), MPI_ERR_TYPE, MPI_ERR_ARG),
       REFUSED(type_get_true_extent(no_type), MPI_ERR_TYPE, MPI_ERR_ARG),
@@ -178,7 +181,7 @@ TEST(calls_on_no_datatype_are_refused) {
       REFUSED(pack_external_size("external32", 1, no_type), MPI_ERR_TYPE, MPI_ERR_ARG),
       REFUSED(get_count(status, no_type), MPI_ERR_TYPE, MPI_ERR_ARG),
       REFUSED(get_elements(status, no_type), MPI_ERR_TYPE, MPI_ERR_ARG),
-  });
+  }); });
   mpi::type_free_keyval(type_keyval);
 }
 
@@ -263,6 +266,57 @@ TEST(wrong_arguments_are_refused) {
   mpi::group_free(everyone);
   mpi::info_free(some);
   mpi::comm_free(grid);
+}
+
+TEST(calls_on_no_file_are_refused) {
+  some = mpi::info_create();
+  all_refused({
+      REFUSED(file_close(made_file), MPI_ERR_FILE),
+      REFUSED(file_get_amode(no_file), MPI_ERR_FILE),
+      REFUSED(file_get_group(no_file), MPI_ERR_FILE),
+      REFUSED(file_get_info(no_file), MPI_ERR_FILE, MPI_ERR_COMM),
+      REFUSED(file_get_size(no_file), MPI_ERR_FILE),
+      REFUSED(file_get_type_extent(no_file, mpi::int_), MPI_ERR_FILE),
+      REFUSED(file_preallocate(no_file, 1), MPI_ERR_FILE),
+      REFUSED(file_read_all_end(no_file, memory), MPI_ERR_FILE),
+      REFUSED(file_read_at_all_end(no_file, memory), MPI_ERR_FILE),
+      REFUSED(file_read_ordered_end(no_file, memory), MPI_ERR_FILE),
+      REFUSED(file_seek(no_file, 0, mpi::seek::set), MPI_ERR_FILE),
+      REFUSED(file_seek_shared(no_file, 0, mpi::seek::set), MPI_ERR_FILE),
+      REFUSED(file_set_atomicity(no_file, true), MPI_ERR_FILE),
+      REFUSED(file_set_info(no_file, some), MPI_ERR_FILE),
+      REFUSED(file_set_size(no_file, 1), MPI_ERR_FILE),
+      REFUSED(file_set_view(no_file, 0, mpi::int_, mpi::int_, "native", mpi::info_null), MPI_ERR_FILE),
+      REFUSED(file_write_all_end(no_file, memory), MPI_ERR_FILE),
+      REFUSED(file_write_at_all_end(no_file, memory), MPI_ERR_FILE),
+  });
+  mpi::info_free(some);
+}
+
+#if MPI_VERSION >= 4  // before, there is no MPI_ERR_SESSION
+TEST(calls_on_no_session_are_refused) {
+  all_refused({
+      REFUSED(session_finalize(made_session), MPI_ERR_SESSION, MPI_ERR_ARG),
+      REFUSED(session_get_info(no_session), MPI_ERR_SESSION, MPI_ERR_ARG),
+      REFUSED(session_get_num_psets(no_session, mpi::info_null), MPI_ERR_SESSION, MPI_ERR_ARG),
+      REFUSED(session_get_nth_pset(no_session, mpi::info_null, 0), MPI_ERR_SESSION, MPI_ERR_ARG),
+      REFUSED(session_get_pset_info(no_session, "mpi://WORLD"), MPI_ERR_SESSION, MPI_ERR_ARG),
+      REFUSED(session_get_errhandler(no_session), MPI_ERR_SESSION, MPI_ERR_ARG),
+      REFUSED(session_set_errhandler(no_session, mpi::errors_return), MPI_ERR_SESSION, MPI_ERR_ARG),
+      REFUSED(session_call_errhandler(no_session, MPI_ERR_OTHER), MPI_ERR_SESSION, MPI_ERR_ARG),
+  });
+}
+#endif
+
+TEST(further_calls_on_nothing_are_refused) {
+  all_refused({
+      REFUSED(comm_disconnect(made_comm), MPI_ERR_COMM),
+      REFUSED(win_shared_query(no_win, 0), MPI_ERR_WIN),
+      REFUSED(win_free_keyval(made_keyval), MPI_ERR_KEYVAL, MPI_ERR_ARG, MPI_ERR_OTHER),
+      REFUSED(type_free_keyval(made_keyval), MPI_ERR_KEYVAL, MPI_ERR_ARG, MPI_ERR_OTHER),
+      REFUSED(type_create_f90_real(1000, 1000), MPI_ERR_ARG, MPI_ERR_OTHER),
+      REFUSED(type_create_f90_complex(1000, 1000), MPI_ERR_ARG, MPI_ERR_OTHER),
+  });
 }
 
 TEST(wrong_calls_on_a_window_are_refused) {
