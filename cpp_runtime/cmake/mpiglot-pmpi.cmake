@@ -31,7 +31,7 @@ could be generated: ${complaint}" PARENT_SCOPE)
     -fno-semantic-interposition -ftls-model=initial-exec -fno-strict-aliasing)
   target_link_options(mpiglot_pmpi PRIVATE
     "LINKER:--version-script,${folder}/pmpi/exports.map" "LINKER:-z,now")
-  target_link_libraries(mpiglot_pmpi PRIVATE ${mpi})
+  target_link_libraries(mpiglot_pmpi PRIVATE ${mpi} ${CMAKE_DL_LIBS})
   set_target_properties(mpiglot_pmpi PROPERTIES
     CXX_EXTENSIONS OFF
     CXX_VISIBILITY_PRESET default
