@@ -162,8 +162,9 @@ public final class Memory {
         buffer.setAtIndex(ValueLayout.JAVA_BYTE, index, (byte) value);
     }
 
+    /** Without an end: for calls that are told of a larger room, which Java refuses of what ends before. */
     public static MemorySegment charsFrom(MemorySegment buffer, long index) {
-        return buffer.asSlice(1 * index);
+        return buffer.asSlice(1 * index).reinterpret(Long.MAX_VALUE);
     }
 
     public static boolean charsAre(MemorySegment buffer, long[] expected) {
