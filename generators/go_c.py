@@ -281,6 +281,7 @@ class _Lowering:
         call.after.append(f"{word} = {convert % local};")
         if r.type == SESSION:
             call.after.append("mpg.sessions += R.code == 0;")
+            self.out.opens_session = True
         return f"&{local}"
 
     def _capacity(self, s: Slot, a: Argument | None, call: Call) -> str:

@@ -44,6 +44,7 @@ class CFunction:
     arena: bool = False
     kept: bool = False  # what was converted lives until the request is done
     blocks: str = ""  # the field with the kept blocks, if anything is converted
+    opens_session: bool = False
     small: Call | None = None
     large: Call | None = None
     large_name: str = ""

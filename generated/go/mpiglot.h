@@ -65,7 +65,7 @@ typedef struct {
   int profile;       // which representation of handles it has
   int loaded;
   int running;       // between init and finalize, as last seen
-  int over;          // Finalize has been called
+  int over;          // Finalize has succeeded
   int sessions;      // how many are open
   int early;         // it knows MPI 4, which allows more calls before init and after finalize
   uint64_t only;     // the one thread that may call, 0 if any may; `running` is not set then
@@ -96,7 +96,7 @@ void mpg_set_topologies(int cart, int graph, int dist_graph);
 void mpg_set_special(int index, uintptr_t value);
 uint64_t mpg_load_word(void *address);
 int mpg_now_running(void);
-void mpg_forget_running(void);
+void mpg_forget_running(int over);
 void mpg_only_this_thread(void);
 int mpg_refusal(void);
 int mpg_error_text(int code, int *cls, char *text, int *length);

@@ -43,7 +43,7 @@ func Finalize() error {
 		return errors.New("MPI_Finalize: it must be called on the thread that called MPI_Init; call both on the main goroutine")
 	}
 	code := int64(C.mpg_MPI_Finalize())
-	C.mpg_forget_running()
+	C.mpg_forget_running(C.int(cBool(code == 0)))
 	if code == 0 {
 		C.mpg_run_exit_handlers()
 	}

@@ -141,9 +141,9 @@ int mpg_refusal(void) {
   return mpg.only && mpg.only != mpg_thread() ? MPG_WRONG_THREAD : MPG_NOT_RUNNING;
 }
 
-void mpg_forget_running(void) {
+void mpg_forget_running(int over) {
   mpg.running = 0;
-  mpg.over = 1;
+  mpg.over |= over;
 }
 
 // Class (the library's own number) and text of an error code.
