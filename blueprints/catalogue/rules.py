@@ -225,6 +225,7 @@ PARAMETERS: tuple[Rule, ...] = (
     ),
     within(r"status_\w*(c2f|f2c|f082f|f2f08)", "f_status", role="fortran_handle"),
     within(r"grequest_cancel_function", "complete", role="flag"),
+    within(r"(\w+_)?agree", "flag", role="number"),  # bits: those stay that all processes have
     within(r"datarep_conversion_function", "userbuf|filebuf", direction="inout"),
     within(r"datarep_conversion_function", "position", direction="in", role="offset"),
     within(r"t_event_get_info", "num_elements", role="length"),

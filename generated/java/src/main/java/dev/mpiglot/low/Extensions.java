@@ -131,16 +131,16 @@ public final class Extensions {
      * @param flag its first element is read and changed
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void commAgree(Comm comm, boolean[] flag) {
+    public static void commAgree(Comm comm, int[] flag) {
         Lifecycle.require("MPIX_Comm_agree");
         long cells = Frame.enter();
         try {
             long flagAt = Frame.cell(cells);
-            Frame.putInt(flagAt, flag[0] ? 1 : 0);
+            Frame.putInt(flagAt, flag[0]);
             int code;
             code = (int) (long) CommAgree.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_agree");
-            flag[0] = Frame.getInt(flagAt) != 0;
+            flag[0] = Frame.getInt(flagAt);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
