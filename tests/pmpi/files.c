@@ -31,6 +31,9 @@ int main(int argc, char **argv) {
   say("wrote %d, now at %d", count, (int)offset);
   MPI_File_get_byte_offset(file, 2, &offset);
   say("element 2 at byte %d", (int)offset);
+  MPI_File_sync(file);
+  MPI_Barrier(MPI_COMM_WORLD);  /* one process may write for all, and be late */
+  MPI_File_sync(file);
   MPI_File_seek(file, 0, MPI_SEEK_SET);
   MPI_File_read(file, in, 3, MPI_INT, &status);
   say("read %d %d %d", in[0], in[1], in[2]);
