@@ -29,6 +29,7 @@ class CppHandle:
     free: str = ""
     free_name: str = ""
     unique: str = ""
+    independent: bool = False  # of MPI_Init and MPI_Finalize
 
 
 def handles(target: CppTarget, plan: Plan) -> list[CppHandle]:
@@ -43,6 +44,7 @@ def handles(target: CppTarget, plan: Plan) -> list[CppHandle]:
         data = target.handle_data.get(c_name)
         null = target.null(c_name)
         handle = CppHandle(name, c_name, target.has_type(c_name), f" = {null}" if null else "{}")
+        handle.independent = c_name == "MPI_Session"
         if data and data.free in alone and target.status.get(data.free) == "links":
             handle.free, handle.free_name = f"MPIGLOT_MPI({data.free})", data.free
             handle.unique = owner_name(c_name)

@@ -133,9 +133,12 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         if f.decision != "skip"
     }
     handle_names = {name: handle_name(name) for name in handles}
+    status = {f.function.name: availability(f, target.name)[0] for f in atlas.functions}
+    # Open MPI 5 has MPI 4's sessions, and what may be called around them, and says that it is 3.1.
+    allows = max(target.standard, _SESSIONS if status.get("MPI_Session_init") == "links" else "")
     return CppTarget(
         target=target,
-        status={f.function.name: availability(f, target.name)[0] for f in atlas.functions},
+        status=status,
         types=types,
         constants=constants,
         handles=handle_names,
@@ -149,7 +152,7 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         callbacks={c.name: c for c in _callbacks(atlas, plan)},
         function_names=functions,
         disputed=disputed(atlas) if target.abi == "abi" else Disputed(),
-        early={f.function.name for f in atlas.functions if _is_early(f.function, target.standard)},
+        early={f.function.name for f in atlas.functions if _is_early(f.function, allows)},
         twinless={
             f.function.name
             for f in atlas.functions
@@ -158,6 +161,9 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         loose={f.function.name: set(f.const_differs) for f in atlas.functions},
         scope=Scope({*functions.values(), *enum_names.values(), *handle_names.values()}),
     )
+
+
+_SESSIONS = "4.0"  # the standard that has them
 
 
 def _is_early(function: Function, standard: str) -> bool:

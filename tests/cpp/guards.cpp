@@ -1,6 +1,8 @@
 // The guards around MPI_Init, from before it to after MPI_Finalize, in one process. Compiled with
 // MPIGLOT_CHECK_STATE, so that calls at the wrong time are errors.
 
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,11 +52,43 @@ class variable_of_ours {
   std::string value_;
 };
 
+int sessions_ended = 0;
+
 void ask_rank() { static_cast<void>(mpi::comm_rank(mpi::comm_world)); }
 
 }  // namespace
 
+// In front of MPI's, which has none in old releases.
+extern "C" int count_session(void* session) __asm__("MPI_Session_finalize");
+extern "C" int count_session(void* session) {
+  ++sessions_ended;
+  using function = int(void*);
+  return reinterpret_cast<function*>(::dlsym(RTLD_NEXT, "MPI_Session_finalize"))(session);
+}
+
+namespace {
+
+// A session may outlive MPI_Finalize. (The state of MPI is not looked at any more once there was one.)
+template <class Session>
+void end_session_after_world() {
+  if constexpr (mpi::has_session_init) {
+    mpi::init();
+    mpi::unique_handle<Session> session{mpi::session_init(mpi::info_null, mpi::errors_return)};
+    mpi::finalize();
+    const int code = session.reset();
+    if (code == MPI_SUCCESS && sessions_ended == 1) return;
+    std::fprintf(stderr, "%d sessions ended after MPI_Finalize, code %d\n", sessions_ended, code);
+    ++failures;
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "session") == 0) {
+    end_session_after_world<mpi::session_handle>();
+    return failures;
+  }
   says("a call before MPI_Init", "MPI_Comm_rank: MPI is not initialized", ask_rank);
   says("a version before MPI_Init", "", [] { static_cast<void>(mpi::get_version()); });
   const bool is_open_mpi = std::strcmp(mpi::detail::launcher_family(

@@ -11,8 +11,9 @@
 
 namespace mpiglot::mpi {
 
-/// A handle that is freed on destruction, unless it is null or MPI is finalized by then. It can be
-/// passed wherever the handle can. Errors of freeing are ignored; `reset()` gives the code back.
+/// A handle that is freed on destruction, unless it is null or MPI is finalized by then (but for a
+/// session, which may outlive MPI_Finalize). It can be passed wherever the handle can. Errors of
+/// freeing are ignored; `reset()` gives the code back.
 template <class Handle>
 class unique_handle : public Handle {
  public:
@@ -42,7 +43,7 @@ class unique_handle : public Handle {
     Handle owned = release();
     if (!owned) return MPI_SUCCESS;
     int finished = 0;
-    MPIGLOT_EARLY(MPI_Finalized)(&finished);
+    if constexpr (!requires { Handle::is_independent; }) MPIGLOT_EARLY(MPI_Finalized)(&finished);
     return finished != 0 ? MPI_SUCCESS : Handle::free(&owned.native);
   }
 
@@ -222,6 +223,7 @@ struct session_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != session_handle{}; }
   bool operator==(const session_handle&) const noexcept = default;
+  static constexpr bool is_independent = true;  // of MPI_Init and MPI_Finalize
   static int free(MPI_Session* owned) noexcept {
     return MPIGLOT_MPI(MPI_Session_finalize)(owned);
   }
