@@ -397,6 +397,9 @@ func TestHandlesHaveNumbersForFortran(t *testing.T) {
 	var datatype low.Datatype
 	must(t, datatype.FromInt(number))
 	want(t, "datatype", datatype, low.Double)
+	if low.Constants() == "intelmpi-2021.18.1-abi" {
+		t.Skip("this library's numbers of handles that a program made lead to others, in C too")
+	}
 	duplicate, err := low.CommDup(low.CommWorld)
 	must(t, err)
 	number, err = duplicate.ToInt()

@@ -21,7 +21,7 @@ mpi::info_handle made_info, some;
 mpi::op_handle made_op;
 mpi::request_handle made_request;
 mpi::file_handle made_file;
-mpi::session_handle no_session, made_session;
+[[maybe_unused]] mpi::session_handle no_session, made_session;  // where there are none
 mpi::comm_handle grid;
 int keyval, win_keyval, type_keyval;
 int made_keyval = MPI_KEYVAL_INVALID;
@@ -269,6 +269,7 @@ TEST(wrong_arguments_are_refused) {
 }
 
 TEST(calls_on_no_file_are_refused) {
+  if (defect("null-file-aborts")) return;
   some = mpi::info_create();
   all_refused({
       REFUSED(file_close(made_file), MPI_ERR_FILE),
