@@ -167,6 +167,7 @@ class _Lowering:
         elif a.kind == "plain":
             out.unsafe = True
             self.passed.append(_address(name))
+            self._keep(a, name)
         else:
             raise Inexpressible(f"{a.name} is {a.kind}, which has no Go form here yet")
 

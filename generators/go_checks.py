@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from mpiglot.generators import shapes
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.model import Argument, PlannedFunction
 
 INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
 _WIDE = frozenset(("MPI_Aint", "MPI_Count", "MPI_Offset"))
-_SENT = ("sendcounts", "sdispls", "sendtypes")
 _HANDLE_LENGTHS = ("comm_size", "local_size", "indegree", "outdegree", "cartdim")
 _ARRAY_LENGTHS = ("sum", "last")
 
@@ -78,7 +78,7 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
             out.rooms.append(f"mpg_roomy({a.name}, {a.name}_n, {', '.join(room)})")
         need = _length(a, arguments)
         if need:
-            out.needs.append((a.name, need, _counts(a, arguments)))
+            out.needs.append((a.name, need, _counts(f, a)))
 
 
 def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) -> None:
@@ -107,16 +107,15 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
     out.fits = " && ".join(fits)
 
 
-def _counts(a: Argument, arguments: dict[str, Argument]) -> str:
-    """Where an array counts although it is absent, in C: MPI would follow the null pointer."""
-    send = arguments.get("sendbuf")
-    if a.nullable:
-        return a.name
-    if a.root_only:
-        return f"({a.name} || mpg_at_root(MPI_Comm_in(comm), root))"
-    if send and "MPI_IN_PLACE" in send.sentinels and a.name in _SENT:
-        return f"({a.name} || sendbuf_n != -MPG_IN_PLACE)"
-    return ""
+def _counts(f: PlannedFunction, a: Argument) -> str:
+    """Where the length of an array counts, in C."""
+    absent = shapes.may_be_absent(f, a)
+    others = {
+        "always": "",
+        "elsewhere": " || mpg_at_root(MPI_Comm_in(comm), root)",
+        "in place": " || sendbuf_n != -MPG_IN_PLACE",
+    }
+    return f"({a.name}{others[absent]})" if others.get(absent) else a.name if absent else ""
 
 
 def _length(a: Argument, arguments: dict[str, Argument]) -> str:

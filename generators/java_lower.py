@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from mpiglot.generators import java_names as names
+from mpiglot.generators import shapes
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.java_docs import argument_doc, result_doc
 from mpiglot.generators.java_model import Body, Parameter
@@ -308,6 +309,11 @@ class Lowering(Signature):
             lengths = f"{length}, Call.length({names.parameter(other)})"
             self.body.checks.append(f'Call.sameLength("{name}", {lengths});')
         rule = _RULE.fullmatch(a.length) if isinstance(a.length, str) else None
+        absent = shapes.may_be_absent(self.function, a)
+        if absent:
+            which = {"always": "IfAny", "elsewhere": "AtRoot", "in place": "UnlessInPlace"}[absent]
+            more = {"elsewhere": ", comm, root", "in place": ", sendbuf"}.get(absent, "")
+            length = f"Lengths.of{which}({length}{more})"
         if rule and rule.group(1) in _CHECKED:
             check = f"Lengths.{names.camel(rule.group(1))}"
             self.body.checks.append(
@@ -384,5 +390,7 @@ class Lowering(Signature):
             )
             check = "segment" if "const" in slot.type else "written"
             self._pass(f"Call.{check}({name})", "p")
+            if a.kept:
+                self.kept.append(name)
         else:
             self._pass(name if token in ("j", "d") else f"(long) {name}", letter(token))

@@ -1,4 +1,4 @@
-"""How much a buffer or an array holds, in the words that the docs of all languages share."""
+"""How much a buffer or an array holds: in words that the docs of all languages share, and where."""
 
 from __future__ import annotations
 
@@ -50,6 +50,20 @@ def length(f: PlannedFunction, a: Argument, code: Callable[[str], str]) -> str:
     if any(b.name == a.length for b in f.arguments):
         return f"as long as {code(a.length)} says"
     return ""
+
+
+_SENT = ("sendcounts", "sdispls", "sendtypes")
+
+
+def may_be_absent(f: PlannedFunction, a: Argument) -> str:
+    """Where an array may be null or empty whatever its length is: "always", "elsewhere" (but at the
+    root), "in place" (where the data to send is), or nowhere: MPI would follow the null pointer."""
+    if a.nullable:
+        return "always"
+    if a.root_only:
+        return "elsewhere"
+    takes_in_place = any(b.name == "sendbuf" and "MPI_IN_PLACE" in b.sentinels for b in f.arguments)
+    return "in place" if takes_in_place and a.name in _SENT else ""
 
 
 def _rule(text: str | None) -> tuple[str, str]:

@@ -100,6 +100,7 @@ func XCommGetStream(comm Comm, idx int) (stream XStream, err error) {
 // Collective: all processes of the group call it. flag is in use until the operation completes.
 func XCommIagree(comm Comm, flag unsafe.Pointer) (request Request, err error) {
 	k := keep()
+	k.pin(flag)
 	r := C.mpg_MPIX_Comm_iagree(C.uint64_t(comm), (*C.char)(flag))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Comm_iagree", int64(r.code))

@@ -28,15 +28,17 @@ TEST(without_exceptions_the_code_comes_back) {
 }
 
 TEST(a_truncated_message_is_an_error_whose_status_is_valid) {
-  const int self = check::rank();
+  if (check::size() < 2) return;  // after one to itself Intel MPI 2021.14 may hang
+  const int next = (check::rank() + 1) % check::size();
+  const int previous = (check::rank() + check::size() - 1) % check::size();
   const int sent[3] = {1, 2, 3};
   int received = 0;
-  mpi::request_handle departure = mpi::isend(sent, 3, mpi::int_, self, 4, mpi::comm_world);
+  mpi::request_handle departure = mpi::isend(sent, 3, mpi::int_, next, 4, mpi::comm_world);
   mpi::status status;
   const auto outcome =
-      mpi::nothrow::recv(&received, 1, mpi::int_, self, 4, mpi::comm_world, status);
+      mpi::nothrow::recv(&received, 1, mpi::int_, previous, 4, mpi::comm_world, status);
   check::equal(mpi::error_class_(outcome.code), MPI_ERR_TRUNCATE);
-  check::equal(status.source(), self);
+  check::equal(status.source(), previous);
   check::equal(status.tag(), 4);
   static_cast<void>(mpi::nothrow::wait(departure));
 }

@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 
@@ -15,61 +16,79 @@ final class Lengths {
     private static final MethodHandle QUICK_DIMENSIONS = Downcall.brief("MPI_Cartdim_get", "jjj");
     private static final MethodHandle RANK = Downcall.function("MPI_Comm_rank", "jjj");
 
+    /** The length of an array that does not count. */
+    private static final long ABSENT = -1;
+
     private Lengths() {
+    }
+
+    /** Of an array that may be absent. */
+    static long ofIfAny(long length) {
+        return length > 0 ? length : ABSENT;
+    }
+
+    /** Of an array that may be absent but at the root. Between two groups the root says so itself, and ranks are others'. */
+    static long ofAtRoot(long length, Comm comm, int root) {
+        return length > 0 || number(TEST_INTER, comm) == 0 && number(RANK, comm) == root ? length : ABSENT;
+    }
+
+    /** Of an array that may be absent where what is sent lies in the other buffer. */
+    static long ofUnlessInPlace(long length, MemorySegment sendbuf) {
+        return length > 0 || sendbuf != Mpi.IN_PLACE ? length : ABSENT;
     }
 
     /** Refuses an array that is shorter than the group that a collective operation is about. */
     static void commSize(String name, long length, Comm comm) {
-        if (length > 0) {
+        if (length != ABSENT) {
             check(name, length, number(number(TEST_INTER, comm) != 0 ? REMOTE_SIZE : SIZE, comm));
         }
     }
 
     /** Refuses an array that is shorter than the own group. */
     static void localSize(String name, long length, Comm comm) {
-        if (length > 0) {
+        if (length != ABSENT) {
             check(name, length, number(SIZE, comm));
         }
     }
 
     /** Refuses an array that is shorter than the number of neighbours that send to this process. */
     static void indegree(String name, long length, Comm comm) {
-        if (length > 0) {
+        if (length != ABSENT) {
             check(name, length, degree(comm, 0));
         }
     }
 
     /** Refuses an array that is shorter than the number of neighbours that this process sends to. */
     static void outdegree(String name, long length, Comm comm) {
-        if (length > 0) {
+        if (length != ABSENT) {
             check(name, length, degree(comm, 1));
         }
     }
 
     /** Refuses an array that is shorter than the number of dimensions. */
     static void cartdim(String name, long length, Comm comm) {
-        if (length > 0) {
+        if (length != ABSENT) {
             check(name, length, dimensions(comm));
         }
     }
 
     /** Refuses an array that is shorter than a number that another argument gives. */
     static void atLeast(String name, long length, long needed) {
-        if (length > 0) {
+        if (length != ABSENT) {
             check(name, length, needed);
         }
     }
 
     /** Refuses an array that is shorter than the numbers of another one add up to. */
     static void sum(String name, long length, int[] numbers) {
-        if (length > 0 && numbers != null) {
+        if (length != ABSENT && numbers != null) {
             check(name, length, Arrays.stream(numbers).asLongStream().sum());
         }
     }
 
     /** Refuses an array that is shorter than the last number of another one says. */
     static void last(String name, long length, int[] numbers) {
-        if (length > 0 && numbers != null && numbers.length > 0) {
+        if (length != ABSENT && numbers != null && numbers.length > 0) {
             check(name, length, numbers[numbers.length - 1]);
         }
     }

@@ -417,8 +417,8 @@ public final class Collectives {
      */
     public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoallv");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
@@ -456,8 +456,8 @@ public final class Collectives {
      */
     public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoallv");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
@@ -503,8 +503,8 @@ public final class Collectives {
      */
     public static Request alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallv_init");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -550,8 +550,8 @@ public final class Collectives {
      */
     public static Request alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallv_init");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -599,9 +599,9 @@ public final class Collectives {
      */
     public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Alltoallw");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
-        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -642,9 +642,9 @@ public final class Collectives {
      */
     public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Alltoallw");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
-        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -693,9 +693,9 @@ public final class Collectives {
      */
     public static Request alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallw_init");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
-        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -744,9 +744,9 @@ public final class Collectives {
      */
     public static Request alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallw_init");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
-        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -1065,8 +1065,8 @@ public final class Collectives {
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gatherv");
-        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1100,8 +1100,8 @@ public final class Collectives {
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gatherv");
-        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1143,8 +1143,8 @@ public final class Collectives {
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gatherv_init");
-        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -1186,8 +1186,8 @@ public final class Collectives {
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gatherv_init");
-        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -1439,8 +1439,8 @@ public final class Collectives {
      */
     public static Request ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoallv");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -1484,8 +1484,8 @@ public final class Collectives {
      */
     public static Request ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoallv");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -1534,9 +1534,9 @@ public final class Collectives {
      */
     public static Request ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ialltoallw");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
-        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -1583,9 +1583,9 @@ public final class Collectives {
      */
     public static Request ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ialltoallw");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("sdispls", Call.length(sdispls), comm);
-        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
+        Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -1782,8 +1782,8 @@ public final class Collectives {
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igatherv");
-        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -1823,8 +1823,8 @@ public final class Collectives {
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igatherv");
-        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -2474,8 +2474,8 @@ public final class Collectives {
      */
     public static Request iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatterv");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -2515,8 +2515,8 @@ public final class Collectives {
      */
     public static Request iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatterv");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -3841,8 +3841,8 @@ public final class Collectives {
      */
     public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatterv");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3876,8 +3876,8 @@ public final class Collectives {
      */
     public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatterv");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3919,8 +3919,8 @@ public final class Collectives {
      */
     public static Request scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatterv_init");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -3962,8 +3962,8 @@ public final class Collectives {
      */
     public static Request scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatterv_init");
-        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
-        Lengths.commSize("displs", Call.length(displs), comm);
+        Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
+        Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {

@@ -275,8 +275,10 @@ public final class Extensions {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), Call.written(flag), requestAt);
-            Call.done(code, "MPIX_Comm_iagree");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            Call.started(code, "MPIX_Comm_iagree");
+            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            result.keep(null, flag);
+            return result;
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

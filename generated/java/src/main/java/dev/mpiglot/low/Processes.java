@@ -190,7 +190,7 @@ public final class Processes {
      */
     public static Comm commSpawn(String command, String[] argv, int maxprocs, Info info, int root, Comm comm, int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn");
-        Lengths.atLeast("arrayOfErrcodes", Call.length(arrayOfErrcodes), maxprocs);
+        Lengths.atLeast("arrayOfErrcodes", Lengths.ofIfAny(Call.length(arrayOfErrcodes)), maxprocs);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -229,7 +229,7 @@ public final class Processes {
         Call.sameLength("arrayOfCommands", Call.length(arrayOfCommands), Call.length(arrayOfMaxprocs));
         Call.sameLength("arrayOfArgv", Call.length(arrayOfArgv), Call.length(arrayOfMaxprocs));
         Call.sameLength("arrayOfInfo", Call.length(arrayOfInfo), Call.length(arrayOfMaxprocs));
-        Lengths.sum("arrayOfErrcodes", Call.length(arrayOfErrcodes), arrayOfMaxprocs);
+        Lengths.sum("arrayOfErrcodes", Lengths.ofIfAny(Call.length(arrayOfErrcodes)), arrayOfMaxprocs);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

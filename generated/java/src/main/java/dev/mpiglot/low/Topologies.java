@@ -306,7 +306,7 @@ public final class Topologies {
         Lifecycle.require("MPI_Dist_graph_create");
         Call.sameLength("degrees", Call.length(degrees), Call.length(sources));
         Lengths.sum("destinations", Call.length(destinations), degrees);
-        Lengths.sum("weights", Call.length(weights), degrees);
+        Lengths.sum("weights", Lengths.ofIfAny(Call.length(weights)), degrees);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
