@@ -105,6 +105,40 @@ public final class SentinelTests {
                 () -> Topologies.cartCreate(world.handle(), new int[2], new boolean[1], false));
     }
 
+    /** Where an array counts MPI would follow the null pointer. */
+    public static void arraysThatAreAbsentAreRefusedWhereTheyCount(Comm world) {
+        int n = world.size();
+        int[] ones = new int[n];
+        int[] places = new int[n];
+        for (int i = 0; i < n; i++) {
+            ones[i] = 1;
+            places[i] = i;
+        }
+        int[] none = world.rank() == 0 ? ones : null;
+        int[] nowhere = world.rank() == 0 ? places : null;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment own = arena.allocate(4);
+            MemorySegment all = arena.allocate(4L * n);
+            own.set(ValueLayout.JAVA_INT, 0, world.rank());
+            refused(() -> Collectives.allgatherv(own, 1, Datatype.INT, all, null, places, Datatype.INT, world.handle()));
+            refused(() -> Collectives.allgatherv(own, 1, Datatype.INT, all, ones, new int[0], Datatype.INT, world.handle()));
+            refused(() -> Collectives.alltoallv(all, null, null, Datatype.INT, all, ones, places, Datatype.INT, world.handle()));
+            refused(() -> Collectives.ireduceScatter(all, own, (int[]) null, Datatype.INT, Op.SUM, world.handle()));
+            if (world.rank() == 0) {
+                refused(() -> Collectives.gatherv(own, 1, Datatype.INT, all, (int[]) null, null, Datatype.INT, 0, world.handle()));
+            }
+            Collectives.gatherv(own, 1, Datatype.INT, all, none, nowhere, Datatype.INT, 0, world.handle());
+            if (world.rank() == 0) {
+                Check.equal(all.getAtIndex(ValueLayout.JAVA_INT, n - 1), n - 1);
+            }
+            Collectives.alltoallv(Mpi.IN_PLACE, null, null, Datatype.NULL, all, ones, places, Datatype.INT, world.handle());
+        }
+    }
+
+    private static void refused(Runnable call) {
+        Check.fails(IllegalArgumentException.class, call::run);
+    }
+
     public static void neighboursGetWhatIsTheirs(Comm world) {
         int[] right = {(world.rank() + 1) % world.size()};
         int[] left = {(world.rank() + world.size() - 1) % world.size()};
