@@ -197,7 +197,8 @@ def number_in_bindings(atlas: Atlas, c: AtlasConstant) -> int | None:
     under an extension's name, too, is one number.
     """
     of_abi = {t.name for t in atlas.targets if t.abi == "abi"}
-    twin = next((x for x in atlas.constants if x.name == c.name.replace("MPI_", "MPIX_", 1)), c)
+    extension = _as_extension(c.name)
+    twin = next((x for x in atlas.constants if x.name == extension), c)
     values = sorted([*twin.values, *c.values], key=lambda value: value.target not in of_abi)
     numbers = [c.abi_value, *(value.value for value in values)]
     return next((n for n in numbers if isinstance(n, int) and not isinstance(n, bool)), None)
@@ -205,9 +206,13 @@ def number_in_bindings(atlas: Atlas, c: AtlasConstant) -> int | None:
 
 def sets_of(atlas: Atlas, c: AtlasConstant) -> list[str]:
     """The value sets of a constant: errors of extensions are told by their names."""
-    names = {c.name, c.name.replace("MPI_", "MPIX_", 1)} & {x.name for x in atlas.constants}
-    error = any(name.startswith("MPIX_ERR_") for name in names)
+    extension = _as_extension(c.name)
+    error = extension.startswith("MPIX_ERR_") and any(x.name == extension for x in atlas.constants)
     return list(c.sets) or (["error_class"] if error else [])
+
+
+def _as_extension(name: str) -> str:
+    return name.replace("MPI_", "MPIX_", 1)
 
 
 def _add_conflict(

@@ -29,6 +29,7 @@ from mpiglot.generators.policy import availability, presence_on
 # Value sets with room for more that are an enumeration all the same: error classes are what the
 # exception type is asked for.
 _OPEN_ENUMERATIONS = frozenset({"error_class"})
+_SESSIONS = "4.0"  # the standard that has them
 
 
 @dataclass(slots=True)
@@ -161,9 +162,6 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         loose={f.function.name: set(f.const_differs) for f in atlas.functions},
         scope=Scope({*functions.values(), *enum_names.values(), *handle_names.values()}),
     )
-
-
-_SESSIONS = "4.0"  # the standard that has them
 
 
 def _is_early(function: Function, standard: str) -> bool:

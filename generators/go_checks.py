@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from mpiglot.generators import shapes
@@ -122,14 +121,14 @@ def _length(a: Argument, arguments: dict[str, Argument]) -> str:
     """How long an array must be, in C, where something else than itself tells that."""
     if not a.kind.startswith("span") or not isinstance(a.length, str):
         return ""
-    rule = re.fullmatch(r"(\w+)\((\w+)\)", a.length)
-    other = arguments.get(rule[2] if rule else a.length)
+    rule, of = shapes.length_rule(a.length)
+    other = arguments.get(of or a.length)
     if other is None:
         return ""
-    if rule is None:
+    if not rule:
         return other.name if other.kind in ("int", "count") else ""
-    if other.kind == "handle" and rule[1] in _HANDLE_LENGTHS:
-        return f"mpg_length_{rule[1]}({other.type}_in({other.name}))"
-    if other.kind == "span" and rule[1] in _ARRAY_LENGTHS:
-        return f"mpg_length_{rule[1]}({other.name}, {other.name}_n)"
+    if other.kind == "handle" and rule in _HANDLE_LENGTHS:
+        return f"mpg_length_{rule}({other.type}_in({other.name}))"
+    if other.kind == "span" and rule in _ARRAY_LENGTHS:
+        return f"mpg_length_{rule}({other.name}, {other.name}_n)"
     return ""

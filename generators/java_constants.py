@@ -71,10 +71,10 @@ def _doc(c: AtlasConstant) -> str:
 def sets(atlas: Atlas) -> list[SetClass]:
     """All value sets, with the constants that Java has, those of extensions last."""
     known = {n.name: n for n in integers(atlas)}
-    own = {c.name: c for c in atlas.constants if c.cls == "integer"}
+    own = {c.name: sets_of(atlas, c) for c in atlas.constants if c.cls == "integer"}
     out = []
     for s in sorted(atlas.value_sets, key=lambda s: s.name):
-        more = [n for n, c in own.items() if s.name in sets_of(atlas, c) and n not in s.constants]
+        more = [n for n, of in own.items() if s.name in of and n not in s.constants]
         named = [(known.get(names.constant(c)), c) for c in [*s.constants, *more] if c in own]
         constants = [replace(n, c_name=c) for n, c in named if n]
         out.append(SetClass(set_name(s.name), s.kind == "flags", constants))

@@ -41,7 +41,7 @@ _INSTEAD = (
 
 def argument_doc(f: PlannedFunction, a: Argument) -> str:
     """What a parameter is, in a few words."""
-    instead = [f"{{@link Mpi#{c.removeprefix('MPI_')}}}" for c in a.sentinels if c in _INSTEAD]
+    instead = [f"{{@link Mpi#{names.constant(c)}}}" for c in a.sentinels if c in _INSTEAD]
     return (
         _what(f, a)
         + (f"; may be {' or '.join(instead)}" if instead else "")

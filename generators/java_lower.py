@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from mpiglot.generators import java_names as names
@@ -14,7 +13,6 @@ from mpiglot.generators.java_signature import WIDE_KINDS, Signature
 from mpiglot.generators.java_types import WIDE, letter, set_name, widths
 from mpiglot.generators.model import Argument, Result, Slot
 
-_RULE = re.compile(r"(\w+)\((\w+)\)")
 #: Length rules that the Java side can compute before the call.
 _CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim", "sum", "last"})
 #: Keys of attributes, of which some are MPI's own.
@@ -308,17 +306,15 @@ class Lowering(Signature):
         for other in a.shares_length:
             lengths = f"{length}, Call.length({names.parameter(other)})"
             self.body.checks.append(f'Call.sameLength("{name}", {lengths});')
-        rule = _RULE.fullmatch(a.length) if isinstance(a.length, str) else None
+        rule, of = shapes.length_rule(a.length if isinstance(a.length, str) else None)
         absent = shapes.may_be_absent(self.function, a)
         if absent:
             which = {"always": "IfAny", "elsewhere": "AtRoot", "in place": "UnlessInPlace"}[absent]
             more = {"elsewhere": ", comm, root", "in place": ", sendbuf"}.get(absent, "")
             length = f"Lengths.of{which}({length}{more})"
-        if rule and rule.group(1) in _CHECKED:
-            check = f"Lengths.{names.camel(rule.group(1))}"
-            self.body.checks.append(
-                f'{check}("{name}", {length}, {names.parameter(rule.group(2))});'
-            )
+        if rule in _CHECKED:
+            check = f"Lengths.{names.camel(rule)}"
+            self.body.checks.append(f'{check}("{name}", {length}, {names.parameter(of)});')
         elif not a.shares_length and any(
             o.name == a.length and o.kind in ("int", "count") for o in self.function.arguments
         ):

@@ -22,7 +22,7 @@ def elements(f: PlannedFunction, a: Argument, code: Callable[[str], str]) -> str
         return ""
     count, datatype = code(a.count), code(a.datatype) if a.datatype else ""
     kinds = {b.name: b.kind for b in f.arguments}
-    rule, of = _rule(a.blocks)
+    rule, of = length_rule(a.blocks)
     if kinds.get(a.count) == "span":
         if kinds.get(a.datatype or "") == "span":
             return f"elements as {count} and {datatype} say"
@@ -38,7 +38,7 @@ def length(f: PlannedFunction, a: Argument, code: Callable[[str], str]) -> str:
     """How long an array must be, where something else than itself tells that; else empty."""
     if not isinstance(a.length, str):
         return ""
-    rule, of = _rule(a.length)
+    rule, of = length_rule(a.length)
     if rule in _FOR_EACH:
         return f"one for each {_FOR_EACH[rule].format(code(of))}"
     if rule == "sum":
@@ -66,6 +66,7 @@ def may_be_absent(f: PlannedFunction, a: Argument) -> str:
     return "in place" if takes_in_place and a.name in _SENT else ""
 
 
-def _rule(text: str | None) -> tuple[str, str]:
+def length_rule(text: str | None) -> tuple[str, str]:
+    """What `comm_size(comm)` is made of; two empty texts if it is no such rule."""
     found = re.fullmatch(r"(\w+)\((\w+)\)", text or "")
     return (found[1], found[2]) if found else ("", "")
