@@ -84,7 +84,31 @@ def defects_command(name: str) -> None:
         click.echo(f"{defect.id}: {defect.reason} [{', '.join(defect.affects)}]")
 
 
-@group.command("run", context_settings={"ignore_unknown_options": True})
+class _Launching(click.Command):
+    """A command whose second argument is a program: what follows that is the program's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, self._divided(args))
+
+    def _divided(self, args: list[str]) -> list[str]:
+        """The words with `--` before the program, unless they have one before it already."""
+        with_value = {
+            name
+            for option in self.params
+            if isinstance(option, click.Option) and not option.is_flag
+            for name in option.opts
+        }
+        arguments, at = 0, 0
+        while at < len(args) and args[at] != "--":
+            if not args[at].startswith("-"):
+                arguments += 1
+                if arguments == 2:
+                    return [*args[:at], "--", *args[at:]]
+            at += 2 if args[at] in with_value else 1
+        return args
+
+
+@group.command("run", cls=_Launching)
 @click.argument("name")
 @click.option("-n", "ranks", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")

@@ -11,6 +11,7 @@ import click
 import pytest
 
 from mpiglot import __version__
+from mpiglot.ci.__main__ import run_command
 from mpiglot.cli import LazyGroup, command_group, run
 from mpiglot.errors import EnvironmentProblem, MpiglotError, UsageError
 
@@ -198,3 +199,23 @@ def test_reader_that_goes_away_is_no_error_message() -> None:
     )
     assert done.stderr == ""
     assert done.stdout.strip() in ("0", "141")
+
+
+@pytest.mark.parametrize(
+    ("words", "ranks", "program"),
+    [
+        ("any -n 3 prog -n 5 -x", 3, "prog -n 5 -x"),
+        ("-n 3 any prog --timeout 1 --help", 3, "prog --timeout 1 --help"),
+        ("any -n3 -- prog -n 5 -- y", 3, "prog -n 5 -- y"),
+        ("--timeout=9 any prog -- -n 5", 2, "prog -- -n 5"),
+    ],
+)
+def test_a_launched_program_keeps_its_own_options(words: str, ranks: int, program: str) -> None:
+    context = run_command.make_context("run", words.split())
+    assert context.params["ranks"] == ranks
+    assert context.params["program"] == tuple(program.split())
+
+
+def test_an_unknown_option_before_a_launched_program_is_refused() -> None:
+    with pytest.raises(click.NoSuchOption):
+        run_command.make_context("run", ["any", "--foo", "prog"])
