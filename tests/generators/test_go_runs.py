@@ -2,43 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-MPICH = "libmpich.so.12"  # Debian's names
-OPENMPI = "libmpi.so.40"
-ROOT_MAY = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-}
+from tests.generators.programs import (
+    MPICH,
+    OPENMPI,
+    ROOT,
+    VERSION,
+    library,
+    needs_openmpi,
+    run,
+)
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("go") and shutil.which("gcc") and shutil.which("mpiexec.mpich")),
     reason="needs go, gcc and Debian's MPICH",
 )
-needs_openmpi = pytest.mark.skipif(
-    not shutil.which("mpiexec.openmpi"), reason="needs Debian's Open MPI"
-)
-
-
-def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    environment: Mapping[str, str] = {**os.environ, **ROOT_MAY, **variables}
-    return subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=300,
-        env=environment,
-    )
 
 
 @pytest.fixture(scope="session")
@@ -49,36 +33,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = run(runtime / "build-demo", ROOT / "generated" / "go", folder)
     assert made.returncode == 0, made.stderr
     workspace = {"GOWORK": str(folder / "go.work"), "CGO_ENABLED": "1"}
-    made = subprocess.run(
-        ["go", "build", "-buildvcs=false", "-o", str(folder / "which"), "./examples/which"],
-        cwd=runtime,
-        env={**os.environ, **workspace},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    made = run(
+        "go", "build", "-C", runtime, "-buildvcs=false", "-o", folder / "which",
+        "./examples/which", **workspace,
+    )  # fmt: skip
     assert made.returncode == 0, made.stderr
     return folder
 
 
-def library(folder: Path, name: str, source: str, *flags: str) -> Path:
-    """A shared library made of C source."""
-    (folder / f"{name}.c").write_text(source, encoding="utf-8")
-    path = folder / name
-    made = run("gcc", "-shared", "-fPIC", "-o", path, folder / f"{name}.c", *flags)
-    assert made.returncode == 0, made.stderr
-    return path
-
-
-VERSION = """
-#include <string.h>
-int MPI_Get_library_version(char *text, int *length) {
-  strcpy(text, "%s");
-  *length = (int)strlen(text);
-  return 0;
-}
-int MPI_Init(int *argc, char ***argv) { return 1; }
-"""
+# A library that answers, and cannot be started.
+ASKED = VERSION + "int MPI_Init(int *argc, char ***argv) { return 1; }"
 
 # --------------------------------------------------------------------------- building
 
@@ -98,9 +62,7 @@ def test_building_again_gives_the_same_program(built: Path) -> None:
 
 def test_go_vet_finds_nothing() -> None:
     for folder in (ROOT / "generated" / "go", ROOT / "go_runtime"):
-        found = subprocess.run(
-            ["go", "vet", "./..."], cwd=folder, capture_output=True, text=True, timeout=300
-        )
+        found = run("go", "vet", "-C", folder, "./...")
         assert found.returncode == 0, found.stderr
 
 
@@ -162,7 +124,7 @@ def test_a_library_that_is_no_mpi_is_refused(built: Path) -> None:
 
 
 def test_an_unknown_vendor_is_refused_with_the_known_ones(built: Path, tmp_path: Path) -> None:
-    path = library(tmp_path, "libother.so", VERSION % "Other MPI 1.2")
+    path = library(tmp_path, "other", ASKED % "Other MPI 1.2")
     found = run(built / "which", path)
     assert found.returncode == 1
     assert "Other MPI 1.2" in found.stderr
@@ -184,7 +146,7 @@ def test_an_unknown_release_takes_the_nearest_of_its_series_and_says_so(
     built: Path, tmp_path: Path, version: str, taken: str
 ) -> None:
     text = f"MPICH Version:      {version}\\nMPICH Release date: tomorrow"
-    path = library(tmp_path, "libnext.so", VERSION % text, "-Wl,--no-as-needed", f"-l:{MPICH}")
+    path = library(tmp_path, "next", VERSION % text, MPICH)
     found = run(built / "which", path)
     assert found.returncode == 0, found.stderr
     assert f"constants of {taken}" in found.stdout
@@ -194,13 +156,13 @@ def test_an_unknown_release_takes_the_nearest_of_its_series_and_says_so(
 @needs_openmpi
 def test_a_library_of_another_family_than_it_claims_is_refused(built: Path, tmp_path: Path) -> None:
     text = "MPICH Version:      4.0.2\\nMPICH Release date: never"
-    path = library(tmp_path, "liblies.so", VERSION % text, "-Wl,--no-as-needed", f"-l:{OPENMPI}")
+    path = library(tmp_path, "lies", VERSION % text, OPENMPI)
     found = run(built / "which", path)
     assert found.returncode == 1
     assert "ABI of the ompi family, which is not known of MPICH" in found.stderr
     text = "Open MPI v4.1.4, package: none"
     symbol = "\nint ompi_mpi_comm_world;"
-    path = library(tmp_path, "libempty.so", VERSION % text + symbol)
+    path = library(tmp_path, "empty", ASKED % text + symbol)
     found = run(built / "which", path)
     assert found.returncode == 1
     assert "it is not the MPI it says it is" in found.stderr
@@ -289,7 +251,7 @@ int MPI_Finalize(void) {
 
 
 def test_a_preloaded_tool_sees_the_calls(built: Path, tmp_path: Path) -> None:
-    tool = library(tmp_path, "libtool.so", TOOL)
+    tool = library(tmp_path, "tool", TOOL)
     found = run("mpiexec.mpich", "-n", "2", "-env", "LD_PRELOAD", tool, built / "demo")
     assert found.returncode == 0, found.stderr
     # the ring, a column, a wrong rank; the last is an Isend
@@ -310,14 +272,10 @@ def compiled(folder: Path, built: Path, source: str) -> subprocess.CompletedProc
         f"replace mpiglot.dev/mpi/low => {ROOT}/generated/go\n",
         encoding="utf-8",
     )
-    return subprocess.run(
-        ["go", "build", "-buildvcs=false", "-o", "program", "."],
-        cwd=folder,
-        env={**os.environ, "CGO_ENABLED": "1", "GOWORK": "off"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    return run(
+        "go", "build", "-C", folder, "-buildvcs=false", "-o", "program", ".",
+        CGO_ENABLED="1", GOWORK="off",
+    )  # fmt: skip
 
 
 def test_the_program_of_the_readme_runs(built: Path, tmp_path: Path) -> None:
@@ -427,10 +385,10 @@ func main() {
     libraries = [(MPICH, "true false true")]  # MPI 4 allows infos and error classes at any time
     if shutil.which("mpiexec.openmpi"):
         libraries.append((OPENMPI, "false true false"))
-    for library, early in libraries:
-        found = run(tmp_path / "program", MPIGLOT_MPI=library)
+    for path, early in libraries:
+        found = run(tmp_path / "program", MPIGLOT_MPI=path)
         expected = [f"before {early}", "<nil>", "true", "<nil>", f"after {early}"]
-        assert found.stdout.splitlines() == expected, (library, found.stdout, found.stderr)
+        assert found.stdout.splitlines() == expected, (path, found.stdout, found.stderr)
 
 
 @pytest.mark.parametrize(("level", "refused"), [("Funneled", "true"), ("Multiple", "false")])

@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-MPICH = "libmpich.so.12"  # Debian's names
-OPENMPI = "libmpi.so.40"
-ROOT_MAY = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-}
+from tests.generators.programs import (
+    MPICH,
+    OPENMPI,
+    ROOT,
+    VERSION,
+    library,
+    needs_openmpi,
+    run,
+)
 
 
 def new_java() -> bool:
@@ -37,23 +36,7 @@ pytestmark = pytest.mark.skipif(
     not (new_java() and shutil.which("mpiexec.mpich")),
     reason="needs a JDK of 22 or newer and Debian's MPICH",
 )
-needs_openmpi = pytest.mark.skipif(
-    not shutil.which("mpiexec.openmpi"), reason="needs Debian's Open MPI"
-)
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
-
-
-def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    environment: Mapping[str, str] = {**os.environ, **ROOT_MAY, **variables}
-    environment = {k: v for k, v in environment.items() if v != "-"}
-    return subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=280,
-        env=environment,
-    )
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +57,7 @@ def java_of(built: Path) -> str:
     return found.group(1)
 
 
-def guards(built: Path, what: str, *before: str, **variables: str) -> str:
+def guards(built: Path, what: str, *before: str, **variables: str | None) -> str:
     command = [*before, java_of(built), "-cp", f"{built}/tests.jar"]
     command += ["--enable-native-access=ALL-UNNAMED", "dev.mpiglot.mpi.Guards", *what.split()]
     done = run(*command, **variables)
@@ -132,7 +115,7 @@ def test_a_jvm_that_refuses_native_calls_is_told_with_the_option(built: Path) ->
 @needs_openmpi
 def test_the_launchers_own_library_is_taken(built: Path) -> None:
     for launcher, table in (("mpich", "mpich-4.0.2|mpich"), ("openmpi", "openmpi-4.1.4|ompi")):
-        said = guards(built, "which", f"mpiexec.{launcher}", "-n", "1", MPIGLOT_MPI="-")
+        said = guards(built, "which", f"mpiexec.{launcher}", "-n", "1", MPIGLOT_MPI=None)
         assert said.strip().endswith(table), said
 
 
@@ -238,32 +221,6 @@ def test_a_process_that_fails_ends_the_job(built: Path) -> None:
     assert "this process cannot go on" in said
 
 
-def shim(folder: Path, name: str, text: str) -> Path:
-    """A library with a few functions of its own in front of Debian's MPICH."""
-    source = folder / f"{name}.c"
-    source.write_text(text)
-    library = folder / f"lib{name}.so"
-    made = run(
-        "gcc",
-        "-shared",
-        "-fPIC",
-        "-o",
-        library,
-        source,
-        "-Wl,--no-as-needed",
-        f"-l:{MPICH}",
-        "-ldl",
-    )
-    assert made.returncode == 0, made.stderr
-    return library
-
-
-VERSION = """#include <string.h>
-int MPI_Get_library_version(char *text, int *length)
-{ strcpy(text, "%s"); *length = (int) strlen(text); return 0; }
-"""
-
-
 @needs_gcc
 @pytest.mark.parametrize(
     ("version", "taken"),
@@ -272,8 +229,8 @@ int MPI_Get_library_version(char *text, int *length)
 def test_an_unknown_version_gets_the_nearest_table_of_its_series_and_is_told(
     built: Path, tmp_path: Path, version: str, taken: str
 ) -> None:
-    library = shim(tmp_path, "newer", VERSION % f"MPICH Version:      {version}")
-    done = run(built / "demo", MPIGLOT_MPI=str(library))
+    path = library(tmp_path, "newer", VERSION % f"MPICH Version:      {version}", MPICH)
+    done = run(built / "demo", MPIGLOT_MPI=str(path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert f'"MPICH Version: {version}" is not among the tested MPI libraries' in done.stderr
     assert f"the constants of {taken} are used" in done.stderr
@@ -283,15 +240,15 @@ def test_an_unknown_version_gets_the_nearest_table_of_its_series_and_is_told(
 def test_a_library_that_claims_to_be_of_another_family_is_refused(
     built: Path, tmp_path: Path
 ) -> None:
-    library = shim(tmp_path, "liar", VERSION % "Open MPI v4.1.4, package: something")
-    done = run(built / "demo", MPIGLOT_MPI=str(library))
+    path = library(tmp_path, "liar", VERSION % "Open MPI v4.1.4, package: something", MPICH)
+    done = run(built / "demo", MPIGLOT_MPI=str(path))
     assert done.returncode != 0
     assert "it cannot be served" in done.stderr
 
 
 @needs_gcc
 def test_a_preloaded_tool_sees_the_calls(built: Path, tmp_path: Path) -> None:
-    tool = shim(
+    tool = library(
         tmp_path,
         "tool",
         """#include <stdio.h>
@@ -301,6 +258,7 @@ int MPI_Allreduce(const void *a, void *b, int n, int t, int o, int c)
 { calls++; return PMPI_Allreduce(a, b, n, t, o, c); }
 int MPI_Finalize(void) { fprintf(stderr, "tool saw %d\\n", calls); return PMPI_Finalize(); }
 """,
+        MPICH,
     )
     done = run(built / "demo", LD_PRELOAD=str(tool), MPIGLOT_MPI=MPICH)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,58 @@
+"""What the tests of Go and Java programs share: how they run, and libraries made for one test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MPICH = "libmpich.so.12"  # Debian's names
+OPENMPI = "libmpi.so.40"
+
+needs_openmpi = pytest.mark.skipif(
+    not shutil.which("mpiexec.openmpi"), reason="needs Debian's Open MPI"
+)
+
+_ROOT_MAY = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+}
+
+# A library that is of another version than the MPI behind it.
+VERSION = """
+#include <string.h>
+int MPI_Get_library_version(char *text, int *length) {
+  strcpy(text, "%s");
+  *length = (int)strlen(text);
+  return 0;
+}
+"""
+
+
+def run(*command: str | Path, **variables: str | None) -> subprocess.CompletedProcess[str]:
+    """Runs a command with these environment variables; None takes one away."""
+    environment = os.environ | _ROOT_MAY | variables
+    return subprocess.run(
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=300,
+        env={name: value for name, value in environment.items() if value is not None},
+    )
+
+
+def library(folder: Path, name: str, source: str, before: str | None = None) -> Path:
+    """A shared library made of C source, which stands before the library of that name."""
+    code = folder / f"{name}.c"
+    code.write_text(source, encoding="utf-8")
+    path = folder / f"lib{name}.so"
+    linked = ["-Wl,--no-as-needed", f"-l:{before}"] if before else []
+    made = run("gcc", "-shared", "-fPIC", "-o", path, code, *linked)
+    assert made.returncode == 0, made.stderr
+    return path
