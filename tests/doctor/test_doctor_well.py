@@ -7,31 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
+from mpiglot.ci.matrix import matrix
 from mpiglot.parser.doctor import Diagnosis, examine
 from mpiglot.parser.installation import Installation
 
 Mpi = Callable[[str], Installation]
 
-EVERY = [
-    "mpich-4.0.2",
-    "openmpi-4.1.4",
-    "simgrid-3.32",
-    "mpich-3.4.3",
-    "mpich-4.1.3",
-    "mpich-4.3.2",
-    "mpich-5.0.2",
-    "mpich-5.0.2-abi",
-    "openmpi-4.1.8",
-    "openmpi-5.0.11",
-    "intelmpi-2021.14.2",
-    "intelmpi-2021.18.1",
-    "intelmpi-2021.18.1-abi",
-    "intelmpi-2021.19.0",
-    "intelmpi-2021.19.0-abi",
-]
 
-
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", [one.name for one in matrix().mpis])
 def test_nothing_is_found_where_all_is_well(
     name: str,
     mpi: Mpi,
