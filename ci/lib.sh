@@ -8,6 +8,7 @@ unset PYTHONPATH PYTHONHOME
 
 say() { printf 'set-up: %s\n' "$*" >&2; }
 give_up() { printf 'set-up: %s\n' "$*" >&2; exit 3; }
+trap 'trap - INT; say "interrupted; the same command goes on from here"; kill -INT $$' INT
 
 # The compilers and CMake; where another system brings them under other names, nothing is asked of apt.
 ensure_compilers() {

@@ -74,7 +74,14 @@ def write_tree(folder: Path, files: list[File], manifest: dict[str, Any]) -> Wri
 
 def _write_tree(folder: Path, files: list[File], manifest: dict[str, Any]) -> Written:
     final = manifest_text(manifest, files)
-    old = (read_manifest(folder) or {}).get("files", {})
+    before = read_manifest(folder) or {}
+    maker, other = manifest.get("generator"), before.get("generator")
+    if maker and other and maker != other:
+        raise UsageError(
+            f"{folder} holds what was generated for {other}, which would be removed; "
+            "generate into another folder."
+        )
+    old = before.get("files", {})
     try:
         changed = [f for f in files if _current(folder, f.path) != f.content]
         _refuse_foreign(folder, changed, old)

@@ -41,6 +41,9 @@ def probed(name: str) -> str:
 def main(arguments: list[str]) -> int:
     """Writes (or with --check compares) all committed blueprints or the named ones."""
     names = [a for a in arguments if not a.startswith("-")]
+    if not {*arguments} <= {*names, "--check", "--probe"}:
+        print("usage: python -m mpiglot.parser.known [--check] [--probe] [MPI]...", file=sys.stderr)
+        return 2
     different = []
     for path in sorted(FOLDER.glob("*.json")):
         if names and path.stem not in names:

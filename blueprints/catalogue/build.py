@@ -185,6 +185,9 @@ def deviations_text(catalogue: model.Catalogue) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    if arguments not in ([], ["--check"]):
+        print("usage: python -m mpiglot.blueprints.catalogue.build [--check]", file=sys.stderr)
+        return 2
     catalogue = build()
     outputs = {TARGET: model.dumps(catalogue), DEVIATIONS_DOC: deviations_text(catalogue)}
     if "--check" in arguments:
