@@ -275,6 +275,8 @@ class Lowering(Signature):
         ]
         self._pass(f"{name}At")
         freed = self.types.frees.get(self.function.name)
+        if a.type == "MPI_Comm":
+            self.body.before.append("Lengths.forget();")
         if a.type in self.types.keepers:
             null = self.types.nulls.get(a.type, "0L")
             done = f"Frame.getHandle({name}At, {width})"

@@ -217,7 +217,8 @@ def _fallback(f: PlannedFunction, entry: AtlasFunction | None) -> str:
 
 # --------------------------------------------------------------------------- brief calls
 
-#: What a brief call may take and give: what fits into cells and statuses, and places in memory.
+#: What a brief call may take and give: what fits into cells and statuses, places in memory, and the
+#: short arrays of the functions without a twin.
 _SMALL = frozenset(
     [
         "int",
@@ -233,12 +234,14 @@ _SMALL = frozenset(
         "status_ref",
     ]
 )
+_ARRAYS = frozenset(["span", "span_out"])
 
 
 def _quick(f: PlannedFunction, method: Method) -> Quick | None:
     """The short way, if the catalogue calls the function brief and its arguments are small."""
     kinds = {a.kind for a in f.arguments} | {r.kind for r in f.results}
-    if not f.brief or f.returns != "error" or not kinds <= _SMALL:
+    allowed = _SMALL if method.large_holder else _SMALL | _ARRAYS
+    if not f.brief or f.returns != "error" or not kinds <= allowed:
         return None
     large = method.large_holder
     return Quick(method.holder + "Quick", large and large + "Quick", _open(f))

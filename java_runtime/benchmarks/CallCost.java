@@ -1,3 +1,4 @@
+import dev.mpiglot.low.Attributes;
 import dev.mpiglot.low.Comm;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Datatype;
@@ -8,6 +9,7 @@ import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.Request;
 import dev.mpiglot.low.Status;
+import dev.mpiglot.low.Topologies;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -81,10 +83,48 @@ public final class CallCost {
                 return 0;
             });
         }
-        Bare.measureAll();
+        Comm grid = Topologies.cartCreate(Comm.SELF, new int[] {1, 1}, new boolean[] {true, true}, false);
+        measureArrays(grid, request, status);
+        Bare.measureAll(grid.handle());
+        Communicators.commFree(grid);
         Environment.commCreateErrhandler((comm, code) -> { });
         measure("Comm_rank, once MPI has a callback", CallCost::ranks);
         Environment.finalizeMpi();
+    }
+
+    /** Calls with arrays and texts, which are copied to C's memory and back. */
+    private static void measureArrays(Comm grid, Request request, Status status) {
+        int[] coordinates = {0, 0};
+        Request[] requests = {request};
+        measure("Cart_rank", calls -> {
+            int sum = 0;
+            for (int i = 0; i < calls; i++) {
+                sum += Topologies.cartRank(grid, coordinates);
+            }
+            return sum;
+        });
+        measure("Cart_coords", calls -> {
+            int sum = 0;
+            for (int i = 0; i < calls; i++) {
+                Topologies.cartCoords(grid, 0, coordinates);
+                sum += coordinates[1];
+            }
+            return sum;
+        });
+        measure("Testany of one", calls -> {
+            int sum = 0;
+            for (int i = 0; i < calls; i++) {
+                sum += PointToPoint.testany(requests, status).isPresent() ? 1 : 0;
+            }
+            return sum;
+        });
+        measure("Comm_get_name", calls -> {
+            int sum = 0;
+            for (int i = 0; i < calls; i++) {
+                sum += Attributes.commGetName(Comm.WORLD).length();
+            }
+            return sum;
+        });
     }
 
     /** The least that these calls can cost: the library's own words, no checks, outputs at one address for all threads. */
@@ -95,8 +135,12 @@ public final class CallCost {
         private static final MethodHandle IPROBE = handle("MPI_Iprobe", 5);
         private static final MethodHandle TEST = handle("MPI_Test", 3);
         private static final MethodHandle SEND = handle("MPI_Send", 6);
+        private static final MethodHandle CART_RANK = handle("MPI_Cart_rank", 3);
+        private static final MethodHandle CART_COORDS = handle("MPI_Cart_coords", 4);
+        private static final MethodHandle TESTANY = handle("MPI_Testany", 5);
+        private static final MethodHandle NAME = handle("MPI_Comm_get_name", 3);
         private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-        private static final long AT = Arena.global().allocate(64, 64).address();
+        private static final long AT = Arena.global().allocate(512, 64).address();
         private static final long WORLD = Comm.WORLD.handle();
         private static final long INT = Datatype.INT.handle();
         private static final long NULL = Request.NULL.handle();
@@ -112,7 +156,7 @@ public final class CallCost {
                     FunctionDescriptor.of(ValueLayout.JAVA_LONG, words));
         }
 
-        static void measureAll() {
+        static void measureAll(long grid) {
             measure("Comm_rank, a bare downcall", calls -> repeat(calls, () -> (long) RANK.invokeExact(WORLD, AT)));
             measure("Iprobe of nobody, a bare downcall",
                     calls -> repeat(calls, () -> (long) IPROBE.invokeExact(NOBODY, 0L, WORLD, AT, AT + 16)));
@@ -122,6 +166,15 @@ public final class CallCost {
             }));
             measure("Send to nobody, a bare downcall",
                     calls -> repeat(calls, () -> (long) SEND.invokeExact(AT, 1L, INT, NOBODY, 0L, WORLD)));
+            ALL.set(ValueLayout.JAVA_LONG, AT + 8, 0);
+            measure("Cart_rank, a bare downcall", calls -> repeat(calls, () -> (long) CART_RANK.invokeExact(grid, AT + 8, AT)));
+            measure("Cart_coords, a bare downcall",
+                    calls -> repeat(calls, () -> (long) CART_COORDS.invokeExact(grid, 0L, 2L, AT)));
+            measure("Testany of one, a bare downcall", calls -> repeat(calls, () -> {
+                ALL.set(ValueLayout.JAVA_LONG, AT + 8, NULL);
+                return (long) TESTANY.invokeExact(1L, AT + 8, AT, AT + 16, AT + 32);
+            }));
+            measure("Comm_get_name, a bare downcall", calls -> repeat(calls, () -> (long) NAME.invokeExact(WORLD, AT + 64, AT)));
         }
 
         private interface Once {

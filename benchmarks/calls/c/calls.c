@@ -30,8 +30,11 @@ static volatile double sum;
   } while (0)
 
 int main(void) {
-  int rank = 0, size = 0, flag = 0;
+  int rank = 0, size = 0, flag = 0, index = 0;
+  int extents[] = {1, 1}, periods[] = {1, 1}, coordinates[] = {0, 0};
   double time = 0;
+  char name[MPI_MAX_OBJECT_NAME];
+  MPI_Comm grid;
   MPI_Status status;
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &size);
@@ -43,6 +46,12 @@ int main(void) {
   MEASURE("Iprobe of nobody", flag, MPI_Iprobe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
   MEASURE("Test of nothing", flag, MPI_Test(&request, &flag, &status));
   MEASURE("Send to nobody", 0, MPI_Send(&rank, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD));
+  MPI_Cart_create(MPI_COMM_SELF, 2, extents, periods, 0, &grid);
+  MEASURE("Cart_rank", rank, MPI_Cart_rank(grid, coordinates, &rank));
+  MEASURE("Cart_coords", coordinates[1], MPI_Cart_coords(grid, 0, 2, coordinates));
+  MEASURE("Testany of one", flag, MPI_Testany(1, &request, &index, &flag, &status));
+  MEASURE("Comm_get_name", size, MPI_Comm_get_name(MPI_COMM_WORLD, name, &size));
+  MPI_Comm_free(&grid);
   MPI_Finalize();
   return 0;
 }

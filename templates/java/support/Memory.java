@@ -29,6 +29,11 @@ final class Memory implements Place {
         }
     }
 
+    @Override
+    public long room(long bytes) {
+        return allocate(bytes);
+    }
+
     void free() {
         try {
             while (count > 0) {

@@ -69,10 +69,19 @@ public final class BriefTests {
     private static List<Object> answers() {
         Status status = new Status();
         Generalized.statusSetElements(status, Datatype.INT, 7);
+        dev.mpiglot.low.Comm grid = Topologies.cartCreate(dev.mpiglot.low.Comm.SELF, new int[] {1, 1}, new boolean[] {true, false}, false);
+        int[] place = {7, 7};
+        Topologies.cartCoords(grid, 0, place);
+        int[] dims = new int[2];
+        boolean[] periods = new boolean[2];
+        Topologies.cartGet(grid, dims, periods, new int[2]);
+        int rank = Topologies.cartRank(grid, new int[] {5, 0});
+        Communicators.commFree(grid);
         return List.of(Communicators.commRank(dev.mpiglot.low.Comm.WORLD), Communicators.commSize(dev.mpiglot.low.Comm.WORLD),
                 Communicators.commTestInter(dev.mpiglot.low.Comm.WORLD), Datatypes.typeSize(Datatype.DOUBLE),
                 Datatypes.typeGetExtent(Datatype.SHORT), Datatypes.getCount(status, Datatype.INT),
                 Datatypes.getElements(status, Datatype.INT), Datatypes.packSize(3, Datatype.INT, dev.mpiglot.low.Comm.WORLD),
+                List.of(place[0], place[1], dims[0], dims[1], periods[0], periods[1], rank),
                 Topologies.topoTest(dev.mpiglot.low.Comm.WORLD), Collectives.opCommutative(Op.SUM),
                 Environment.errorClass(Mpi.ERR_COMM), Environment.getVersion(), PointToPoint.testCancelled(status));
     }

@@ -82,6 +82,7 @@ final class EchoRefusal {
             return;
         }
         if (counted) {
+            Lengths.forget();
             echo.choose(rule.equals("cartdim") ? "MPI_Cartdim_get" : "MPI_Comm_size", 0, "-i", new long[] {0, 2});
         } else {
             int less = rule.equals("sum") || rule.equals("last") ? 1 : length - 1;

@@ -7,7 +7,6 @@ import java.util.Set;
 final class BriefMethods {
 
     static final Set<String> ALL = Set.of(
-            "dev.mpiglot.low.Lengths.dimensions",
             "dev.mpiglot.low.Collectives.opCommutative",
             "dev.mpiglot.low.Datatypes.getAddress",
             "dev.mpiglot.low.Datatypes.getCount",
@@ -50,6 +49,9 @@ final class BriefMethods {
             "dev.mpiglot.low.Tools.tCategoryGetNum",
             "dev.mpiglot.low.Tools.tCvarGetNum",
             "dev.mpiglot.low.Tools.tPvarGetNum",
+            "dev.mpiglot.low.Topologies.cartCoords",
+            "dev.mpiglot.low.Topologies.cartGet",
+            "dev.mpiglot.low.Topologies.cartRank",
             "dev.mpiglot.low.Topologies.cartShift",
             "dev.mpiglot.low.Topologies.cartdimGet",
             "dev.mpiglot.low.Topologies.distGraphNeighborsCount",

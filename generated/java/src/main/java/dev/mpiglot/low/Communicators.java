@@ -178,6 +178,7 @@ public final class Communicators {
         try {
             long commAt = Frame.cell(cells);
             Frame.putHandle(commAt, comm.handle(), Widths.COMM);
+            Lengths.forget();
             int code;
             code = (int) (long) CommFree.CALL.invokeExact(commAt);
             Call.done(code, "MPI_Comm_free");

@@ -11,6 +11,8 @@ import java.util.function.LongFunction;
 final class Convert {
 
     private static final int RANGE = 3;
+    /** So few elements are copied sooner by a loop. */
+    private static final int FEW = 16;
 
     private Convert() {
     }
@@ -21,8 +23,14 @@ final class Convert {
         if (array == null || array.length == 0) {
             return Sentinels.address(array);
         }
-        long address = place.allocate(4L * array.length);
-        MemorySegment.copy(array, 0, Frame.ALL, ValueLayout.JAVA_INT, address, array.length);
+        long address = place.room(4L * array.length);
+        if (array.length > FEW) {
+            MemorySegment.copy(array, 0, Frame.ALL, ValueLayout.JAVA_INT, address, array.length);
+            return address;
+        }
+        for (int i = 0; i < array.length; i++) {
+            Frame.putInt(address + 4L * i, array[i]);
+        }
         return address;
     }
 
@@ -40,7 +48,7 @@ final class Convert {
         if (array == null || array.length == 0) {
             return 0;
         }
-        long address = place.allocate(8L * array.length);
+        long address = place.room(8L * array.length);
         MemorySegment.copy(array, 0, Frame.ALL, ValueLayout.JAVA_LONG, address, array.length);
         return address;
     }
@@ -50,7 +58,7 @@ final class Convert {
         if (array == null || array.length == 0) {
             return 0;
         }
-        long address = place.allocate(4L * array.length);
+        long address = place.room(4L * array.length);
         for (int i = 0; i < array.length; i++) {
             Frame.putInt(address + 4L * i, (int) Call.narrow(array[i], function));
         }
@@ -61,7 +69,7 @@ final class Convert {
         if (array == null || array.length == 0) {
             return 0;
         }
-        long address = place.allocate(4L * array.length);
+        long address = place.room(4L * array.length);
         for (int i = 0; i < array.length; i++) {
             Frame.putInt(address + 4L * i, array[i] ? 1 : 0);
         }
@@ -72,7 +80,7 @@ final class Convert {
         if (array == null || array.length == 0) {
             return 0;
         }
-        long address = place.allocate(4L * RANGE * array.length);
+        long address = place.room(4L * RANGE * array.length);
         for (int i = 0; i < array.length; i++) {
             if (array[i].length != RANGE) {
                 throw new IllegalArgumentException("a range is first rank, last rank and stride, but range " + i
@@ -88,11 +96,9 @@ final class Convert {
             return 0;
         }
         int size = wide ? 8 : 4;
-        long address = place.allocate((long) size * array.length);
+        long address = place.room((long) size * array.length);
         for (int i = 0; i < array.length; i++) {
-            if (array[i] != null) {
-                Frame.putHandle(address + (long) size * i, array[i].handle(), wide);
-            }
+            Frame.putHandle(address + (long) size * i, array[i] == null ? 0 : array[i].handle(), wide);
         }
         return address;
     }
@@ -102,7 +108,7 @@ final class Convert {
             return Sentinels.STATUSES_IGNORE;
         }
         int size = Status.SIZE;
-        long address = place.allocate((long) size * Math.max(array.length, 1));
+        long address = place.room((long) size * Math.max(array.length, 1));
         for (int i = 0; i < array.length; i++) {
             if (array[i] == null) {
                 array[i] = new Status();
@@ -113,7 +119,7 @@ final class Convert {
     }
 
     static long status(Place place, Status status) {
-        return status(status == null ? 0 : place.allocate(Status.CAPACITY), status);
+        return status(status == null ? 0 : place.room(Status.CAPACITY), status);
     }
 
     static long status(long address, Status status) {
@@ -126,7 +132,7 @@ final class Convert {
 
     /** A status that MPI reads: unlike one that it only writes, it cannot be ignored. */
     static long known(Place place, Status status) {
-        return known(place.allocate(Status.CAPACITY), status);
+        return known(place.room(Status.CAPACITY), status);
     }
 
     static long known(long address, Status status) {
@@ -145,7 +151,7 @@ final class Convert {
             throw new IllegalArgumentException("a text for MPI must not hold the character NUL, which would end it");
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        long address = place.allocate((bytes.length + 8L) & -8);
+        long address = place.room((bytes.length + 8L) & -8);
         Frame.putText(address, bytes);
         return address;
     }
@@ -155,10 +161,11 @@ final class Convert {
         if (texts == null) {
             return 0;
         }
-        long address = place.allocate(8L * (texts.length + 1));
+        long address = place.room(8L * (texts.length + 1));
         for (int i = 0; i < texts.length; i++) {
             Frame.putLong(address + 8L * i, text(place, texts[i]));
         }
+        Frame.putLong(address + 8L * texts.length, 0);
         return address;
     }
 
@@ -167,7 +174,7 @@ final class Convert {
         if (lists == null) {
             return Sentinels.ARGVS_NULL;
         }
-        long address = place.allocate(8L * Math.max(lists.length, 1));
+        long address = place.room(8L * Math.max(lists.length, 1));
         for (int i = 0; i < lists.length; i++) {
             Frame.putLong(address + 8L * i, texts(place, lists[i] == null ? new String[0] : lists[i]));
         }
@@ -177,8 +184,15 @@ final class Convert {
     // ---------------------------------------------------------------- up
 
     static void back(long address, int[] array) {
-        if (array != null && array.length > 0 && address != 0) {
+        if (array == null || address == 0) {
+            return;
+        }
+        if (array.length > FEW) {
             MemorySegment.copy(Frame.ALL, ValueLayout.JAVA_INT, address, array, 0, array.length);
+            return;
+        }
+        for (int i = 0; i < array.length; i++) {
+            array[i] = Frame.getInt(address + 4L * i);
         }
     }
 

@@ -1255,6 +1255,7 @@ public final class Extensions {
         try {
             long threadcommAt = Frame.cell(cells);
             Frame.putHandle(threadcommAt, threadcomm.handle(), Widths.COMM);
+            Lengths.forget();
             int code;
             code = (int) (long) ThreadcommFree.CALL.invokeExact(threadcommAt);
             Call.done(code, "MPIX_Threadcomm_free");

@@ -19,6 +19,8 @@ final class Frame implements Place {
     private static final long SIZE = 16 * 1024;
     /** What is kept for brief calls: no other call of the thread can come between. */
     private static final long CELLS = 128;
+    private static final long LOW_BITS = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
     private static final ThreadLocal<Frame> CURRENT = new ThreadLocal<>();
 
     /** The frames last used, by thread: looking here first takes half a nanosecond. */
@@ -176,7 +178,8 @@ final class Frame implements Place {
         return address;
     }
 
-    private long room(long bytes) {
+    @Override
+    public long room(long bytes) {
         long size = Math.max(bytes + 7 & -8, 8);
         long address = top;
         if (size > limit - address) {
@@ -237,19 +240,27 @@ final class Frame implements Place {
 
     /** A text that MPI wrote; at most {@code capacity} bytes. */
     static String getText(long address, long capacity) {
-        byte[] bytes = new byte[(int) Math.min(capacity, 64)];
-        int length = 0;
-        for (long word = 0; length < capacity; length++) {
-            word = length % 8 == 0 ? getWord(address + length, capacity - length) : word >>> 8;
-            if ((byte) word == 0) {
-                break;
+        int length = lengthOf(address, capacity);
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i += 8) {
+            long word = getWord(address + i, capacity - i);
+            for (int k = i; k < Math.min(i + 8, length); k++) {
+                bytes[k] = (byte) word;
+                word >>>= 8;
             }
-            if (length == bytes.length) {
-                bytes = Arrays.copyOf(bytes, 4 * length);
-            }
-            bytes[length] = (byte) word;
         }
-        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static int lengthOf(long address, long capacity) {
+        for (int length = 0; length < capacity; length += 8) {
+            long word = getWord(address + length, capacity - length);
+            long zeros = word - LOW_BITS & ~word & HIGH_BITS; // the lowest bit set is in the first byte that is zero
+            if (zeros != 0) {
+                return (int) Math.min(length + Long.numberOfTrailingZeros(zeros) / 8, capacity);
+            }
+        }
+        return (int) capacity;
     }
 
     private static long getWord(long address, long available) {

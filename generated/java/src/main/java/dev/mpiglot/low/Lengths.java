@@ -14,11 +14,14 @@ final class Lengths {
 
     private static final MethodHandle TOPOLOGY = Downcall.function("MPI_Topo_test", "jjj");
     private static final MethodHandle DIMENSIONS = Downcall.function("MPI_Cartdim_get", "jjj");
-    private static final MethodHandle QUICK_DIMENSIONS = Downcall.brief("MPI_Cartdim_get", "jjj");
     private static final MethodHandle RANK = Downcall.function("MPI_Comm_rank", "jjj");
 
     /** The length of an array that does not count. */
     private static final long ABSENT = -1;
+
+    private static final Grid NONE = new Grid(0, Integer.MAX_VALUE);
+    /** The grid last asked about: the question takes half as long as a whole call of MPI_Cart_rank. */
+    private static Grid last = NONE;
 
     private Lengths() {
     }
@@ -68,9 +71,23 @@ final class Lengths {
 
     /** Refuses an array that is shorter than the number of dimensions. */
     static void cartdim(String name, long length, Comm comm) {
-        if (length != ABSENT) {
-            check(name, length, dimensions(comm));
+        if (length == ABSENT) {
+            return;
         }
+        Grid grid = last;
+        if (grid.comm != comm.handle() || length < grid.dimensions) {
+            int dimensions = number(DIMENSIONS, comm);
+            check(name, length, dimensions);
+            last = dimensions > 0 ? new Grid(comm.handle(), dimensions) : NONE;
+        }
+    }
+
+    /** Before a communicator is freed: MPI may give its word to another grid. */
+    static void forget() {
+        last = NONE;
+    }
+
+    private record Grid(long comm, int dimensions) {
     }
 
     /** Refuses an array that is shorter than a number that another argument gives. */
@@ -103,7 +120,7 @@ final class Lengths {
     /** Neighbours by the communicator's topology; {@code which} is 0 for those that send, 1 for those that receive. */
     private static int degree(Comm comm, int which) {
         return switch (Sets.TOPOLOGY.toJava(number(TOPOLOGY, comm))) {
-            case Mpi.CART -> 2 * dimensions(comm);
+            case Mpi.CART -> 2 * number(DIMENSIONS, comm);
             case Mpi.GRAPH -> neighbours(Downcall.function("MPI_Graph_neighbors_count", "jjjj"), comm);
             case Mpi.DIST_GRAPH -> degrees(Downcall.function("MPI_Dist_graph_neighbors_count", "jjjjj"), comm, which);
             default -> 0;
@@ -135,21 +152,6 @@ final class Lengths {
             throw Call.rethrow(t);
         } finally {
             frame.release(mark);
-        }
-    }
-
-    /** The short way for this question: a whole call of MPI_Cart_rank takes little more. */
-    static int dimensions(Comm comm) {
-        Frame quick = Call.quick ? Frame.mine() : null;
-        if (quick == null) {
-            return number(DIMENSIONS, comm);
-        }
-        try {
-            long cell = Frame.cell(quick.cells());
-            long code = (long) QUICK_DIMENSIONS.invokeExact(comm.handle(), cell);
-            return answer(code, cell);
-        } catch (Throwable t) {
-            throw Call.rethrow(t);
         }
     }
 

@@ -6,4 +6,7 @@ interface Place {
 
     /** Address of {@code bytes} zeroed bytes, aligned to 8. */
     long allocate(long bytes);
+
+    /** The same for what is written at once: not zeroed where that takes time. */
+    long room(long bytes);
 }

@@ -104,6 +104,7 @@ public final class Processes {
         try {
             long commAt = Frame.cell(cells);
             Frame.putHandle(commAt, comm.handle(), Widths.COMM);
+            Lengths.forget();
             int code;
             code = (int) (long) CommDisconnect.CALL.invokeExact(commAt);
             Call.done(code, "MPI_Comm_disconnect");

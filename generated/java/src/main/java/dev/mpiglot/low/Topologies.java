@@ -26,7 +26,11 @@ public final class Topologies {
         try {
             long coordsAt = Convert.ints(frame, coords);
             int code;
-            code = (int) (long) CartCoords.CALL.invokeExact(comm.handle(), (long) rank, Call.length(coords), coordsAt);
+            if (Call.quick && Frame.mine() == frame) {
+                code = (int) (long) CartCoordsQuick.CALL.invokeExact(comm.handle(), (long) rank, Call.length(coords), coordsAt);
+            } else {
+                code = (int) (long) CartCoords.CALL.invokeExact(comm.handle(), (long) rank, Call.length(coords), coordsAt);
+            }
             Call.done(code, "MPI_Cart_coords");
             Convert.back(coordsAt, coords);
         } catch (Throwable t) {
@@ -87,7 +91,11 @@ public final class Topologies {
             long periodsAt = Convert.flags(frame, periods);
             long coordsAt = Convert.ints(frame, coords);
             int code;
-            code = (int) (long) CartGet.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
+            if (Call.quick && Frame.mine() == frame) {
+                code = (int) (long) CartGetQuick.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
+            } else {
+                code = (int) (long) CartGet.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
+            }
             Call.done(code, "MPI_Cart_get");
             Convert.back(dimsAt, dims);
             Convert.back(periodsAt, periods);
@@ -146,7 +154,11 @@ public final class Topologies {
             long coordsAt = Convert.ints(frame, coords);
             long rankAt = frame.cell();
             int code;
-            code = (int) (long) CartRank.CALL.invokeExact(comm.handle(), coordsAt, rankAt);
+            if (Call.quick && Frame.mine() == frame) {
+                code = (int) (long) CartRankQuick.CALL.invokeExact(comm.handle(), coordsAt, rankAt);
+            } else {
+                code = (int) (long) CartRank.CALL.invokeExact(comm.handle(), coordsAt, rankAt);
+            }
             Call.done(code, "MPI_Cart_rank");
             return Frame.getInt(rankAt);
         } catch (Throwable t) {
@@ -702,6 +714,10 @@ public final class Topologies {
         static final MethodHandle CALL = Downcall.function("MPI_Cart_coords", "jjjjj");
     }
 
+    private static final class CartCoordsQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Cart_coords", "jjjjj");
+    }
+
     private static final class CartCreate {
         static final MethodHandle CALL = Downcall.function("MPI_Cart_create", "jjjjjjj");
     }
@@ -710,12 +726,20 @@ public final class Topologies {
         static final MethodHandle CALL = Downcall.function("MPI_Cart_get", "jjjjjj");
     }
 
+    private static final class CartGetQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Cart_get", "jjjjjj");
+    }
+
     private static final class CartMap {
         static final MethodHandle CALL = Downcall.function("MPI_Cart_map", "jjjjjj");
     }
 
     private static final class CartRank {
         static final MethodHandle CALL = Downcall.function("MPI_Cart_rank", "jjjj");
+    }
+
+    private static final class CartRankQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Cart_rank", "jjjj");
     }
 
     private static final class CartShift {
