@@ -13,7 +13,8 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -51,6 +52,7 @@ class Toolchains:
     full_jdk: bool
     go: Path
     staticcheck: Path | None = None
+    go_caches: Mapping[str, str] = field(default_factory=dict)
 
     def environment(self, base: Mapping[str, str]) -> dict[str, str]:
         """The environment `base` with these compilers first."""
@@ -60,6 +62,7 @@ class Toolchains:
         path = os.pathsep.join([*folders, base.get("PATH", os.defpath)])
         return {
             **base,
+            **self.go_caches,
             "JAVA_HOME": str(self.java_home),
             "MPIGLOT_FULL_JDK": "1" if self.full_jdk else "0",
             "GOTOOLCHAIN": "local",
@@ -79,7 +82,20 @@ def ensure(tools: Path, say: Say) -> Toolchains:
     """Finds both toolchains, installing below `tools` what is missing."""
     java = find_jdk(os.environ) or obtain_java(tools, say)
     full = all((java / "bin" / name).exists() for name in ("javadoc", "jar"))
-    return Toolchains(java, full, find_go(os.environ) or obtain_go(tools, say))
+    go = find_go(os.environ) or obtain_go(tools, say)
+    return Toolchains(java, full, go, go_caches=go_caches(tools, os.environ))
+
+
+def go_caches(tools: Path, env: Mapping[str, str]) -> dict[str, str]:
+    """Where Go is to keep what it built, if it has no home folder that can be written to."""
+    above = Path(env.get("XDG_CACHE_HOME") or Path(env.get("HOME", "")) / ".cache")
+    usual = Path(env.get("GOCACHE") or above / "go-build")
+    if usual.is_absolute():
+        with suppress(OSError):
+            usual.mkdir(parents=True, exist_ok=True)
+            if os.access(usual, os.W_OK):
+                return {}
+    return {"GOCACHE": str(tools / "go-build"), "GOPATH": str(tools / "go")}
 
 
 def find_jdk(env: Mapping[str, str]) -> Path | None:
@@ -173,7 +189,13 @@ def obtain_staticcheck(tools: Path, go: Path, say: Say) -> Path | None:
 
 def _go_install(go: Path, module: str, folder: Path) -> str:
     """Installs a Go program and gives back what went wrong, nothing if all is well."""
-    surroundings = {**os.environ, "GOTOOLCHAIN": "local", "GOBIN": str(folder), "GOWORK": "off"}
+    surroundings = {
+        **os.environ,
+        **go_caches(folder.parent, os.environ),
+        "GOTOOLCHAIN": "local",
+        "GOBIN": str(folder),
+        "GOWORK": "off",
+    }
     try:
         done = subprocess.run(
             [str(go), "install", module],

@@ -244,6 +244,14 @@ def test_an_old_go_is_passed_over(tmp_path: Path) -> None:
     assert find_go({"PATH": str(tmp_path / "old")}) != tmp_path / "old" / "go"
 
 
+def test_go_has_its_caches_with_the_tools_where_there_is_no_home(tmp_path: Path) -> None:
+    in_place = {"GOCACHE": str(tmp_path / "go-build"), "GOPATH": str(tmp_path / "go")}
+    (tmp_path / "file").touch()
+    for home in ({}, {"HOME": str(tmp_path / "file")}, {"HOME": ""}, {"GOCACHE": "off"}):
+        assert toolchains.go_caches(tmp_path, home) == in_place
+    assert toolchains.go_caches(tmp_path, {"HOME": str(tmp_path / "home")}) == {}
+
+
 def test_no_folder_of_python_tests_is_forgotten() -> None:
     words = {word for part in read(PARTS) for command in part.commands for word in command}
     root = PARTS.parent.parent
