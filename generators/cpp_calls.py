@@ -377,21 +377,26 @@ class _Lowering:
                 self.body.limited.append(callback_name(a.type))
 
     def _check_lengths(self) -> None:
-        """Arrays that must be as long as another one are."""
+        """Arrays that must be as long as another one are; several are looked at together."""
+        equal: dict[str, list[str]] = {}  # by the array that says how long the others must be
+        absent: list[str] = []  # arrays that may be a sentinel, each with the array it belongs to
         for a in self.function.arguments:
             for other in a.shares_length:
                 if other not in self.arguments or not self.arguments[other].kind.startswith("span"):
                     continue
-                mine, theirs = identifier(a.name), f"{identifier(other)}.size()"
+                mine, theirs = identifier(a.name), identifier(other)
                 if a.kind == "statuses_out":
-                    self.body.guards.append((f"{mine}.size < {theirs}", "MPI_ERR_ARG"))
+                    self.body.guards.append((f"{mine}.size < {theirs}.size()", "MPI_ERR_ARG"))
+                elif a.kind.startswith("span") and a.nullable:
+                    absent += [mine, theirs]
                 elif a.kind.startswith("span"):
-                    check = (
-                        f"!detail::as_long({mine}, {theirs})"
-                        if a.nullable
-                        else (f"{mine}.size() != {theirs}")
-                    )
-                    self.body.guards.append((check, "MPI_ERR_ARG"))
+                    equal.setdefault(theirs, []).append(mine)
+        for first, others in equal.items():
+            one = f"{others[0]}.size() != {first}.size()"
+            many = f"!detail::equally_long({', '.join([first, *others])})"
+            self.body.guards.append((one if len(others) == 1 else many, "MPI_ERR_ARG"))
+        if absent:
+            self.body.guards.append((f"!detail::as_long({', '.join(absent)})", "MPI_ERR_ARG"))
 
     def _value(self) -> str:
         function = self.function

@@ -408,6 +408,9 @@ def _condition(head: str, checks: list[str], tail: str, indent: int) -> list[str
 
 def _guard(condition: str, way_out: str) -> str:
     line = f"  if ({condition}) [[unlikely]]"
+    if len(line) > WIDTH:
+        head, _, items = condition.partition("(")
+        line = broken(f"if ({head}(", items.removesuffix(")").split(", "), ")) [[unlikely]]", 2)
     one = f"{line} {way_out};"
     return one if len(one) <= WIDTH else f"{line}\n    {way_out};"
 

@@ -47,6 +47,23 @@ TEST(many_blocks_in_large_arrays_are_one_type) {
   check::equal(mpi::type_size(odd), static_cast<mpi::count_t>(1000 * sizeof(int)));
 }
 
+TEST(each_of_several_arrays_is_compared_with_the_first) {
+  const int two[] = {2, 2};
+  const int three[] = {2, 2, 2};
+  const auto code = [](mpi::span<const int> sizes, mpi::span<const int> parts,
+                       mpi::span<const int> starts) {
+    auto made = mpi::nothrow::type_create_subarray(sizes, parts, starts, mpi::order::c, mpi::int_);
+    if (made.ok()) mpi::type_free(made.value);
+    return made.code;
+  };
+  const int zeros[] = {0, 0};
+  const int more_zeros[] = {0, 0, 0};
+  check::equal(code(two, two, zeros), MPI_SUCCESS);
+  check::equal(code(three, two, more_zeros), MPI_ERR_ARG);
+  check::equal(code(two, two, more_zeros), MPI_ERR_ARG);
+  check::equal(code(two, three, more_zeros), MPI_ERR_ARG);
+}
+
 TEST(arrays_of_different_length_are_refused_before_the_call) {
   const std::array<int, 2> lengths{2, 1};
   const std::array<int, 3> places{0, 5, 7};

@@ -88,3 +88,17 @@ TEST(a_graph_may_have_no_weights) {
   mpi::dist_graph_neighbors(ring, sources, mpi::unweighted, destinations, mpi::unweighted);
   check::expect(sources == before && destinations == after);
 }
+
+TEST(weights_are_as_many_as_neighbours_on_both_sides) {
+  const int next[] = {0};
+  const int weights[] = {1, 1};
+  const auto code = [&](mpi::span<const int> in, mpi::span<const int> out) {
+    return mpi::nothrow::dist_graph_create_adjacent(mpi::comm_self, next, in, next, out,
+                                                    mpi::info_null, false)
+        .code;
+  };
+  check::equal(code(weights, mpi::unweighted), MPI_ERR_ARG);
+  check::equal(code(mpi::unweighted, weights), MPI_ERR_ARG);
+  check::equal(code({}, {1}), MPI_ERR_ARG);
+  check::equal(code({1}, {}), MPI_ERR_ARG);
+}

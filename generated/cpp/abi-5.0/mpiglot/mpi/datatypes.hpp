@@ -135,9 +135,9 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
+                            array_of_psizes)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
       size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<int*>(array_of_gsizes.data()),
@@ -155,9 +155,9 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
+                            array_of_psizes)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_darray_c)(
       size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<count_t*>(array_of_gsizes.data()),
@@ -286,9 +286,9 @@ inline result<datatype_handle> type_create_struct(
     span<const datatype_handle> array_of_types) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
+                            array_of_types)) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
@@ -299,9 +299,9 @@ inline result<datatype_handle> type_create_struct(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
+                            array_of_types)) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct_c)(
       array_of_blocklengths.count(), array_of_blocklengths.data(), array_of_displacements.data(),
       detail::native<const MPI_Datatype>(array_of_types), &newtype);
@@ -315,8 +315,8 @@ inline result<datatype_handle> type_create_subarray(span<const int> array_of_siz
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          array_of_sizes.data(),
                                                          array_of_subsizes.data(),
@@ -333,8 +333,8 @@ inline result<datatype_handle> type_create_subarray(span<const count_t> array_of
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_subarray_c)(static_cast<int>(array_of_sizes.count()),
                                                            array_of_sizes.data(),
                                                            array_of_subsizes.data(),
@@ -357,7 +357,8 @@ inline result<> type_free(datatype_handle& datatype) noexcept {
 inline result<> type_get_contents(datatype_handle datatype, span<int> array_of_integers,
                                   span<aint_t> array_of_addresses,
                                   span<datatype_handle> array_of_datatypes) noexcept {
-  if (!detail::fit_int(array_of_integers.count(), array_of_addresses.count(), array_of_datatypes.count())) [[unlikely]]
+  if (!detail::fit_int(array_of_integers.count(), array_of_addresses.count(),
+                       array_of_datatypes.count())) [[unlikely]]
     return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Type_get_contents)(datatype.native,
                                              static_cast<int>(array_of_integers.count()),
@@ -621,11 +622,8 @@ inline void type_commit(datatype_handle& datatype) {
   MPI_Datatype newtype;
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
-  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
-  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
-  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
+                            array_of_psizes)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
       size, rank, static_cast<int>(array_of_gsizes.count()),
@@ -647,11 +645,8 @@ inline void type_commit(datatype_handle& datatype) {
   MPI_Datatype newtype;
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray_c");
-  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray_c");
-  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray_c");
-  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
+                            array_of_psizes)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray_c");
   const int code = MPIGLOT_MPI(MPI_Type_create_darray_c)(
       size, rank, static_cast<int>(array_of_gsizes.count()),
@@ -820,9 +815,8 @@ inline void type_commit(datatype_handle& datatype) {
   MPI_Datatype newtype;
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
-  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
+                            array_of_types)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
@@ -836,9 +830,8 @@ inline void type_commit(datatype_handle& datatype) {
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) {
   MPI_Datatype newtype;
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct_c");
-  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
+                            array_of_types)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct_c");
   const int code = MPIGLOT_MPI(MPI_Type_create_struct_c)(
       array_of_blocklengths.count(), array_of_blocklengths.data(), array_of_displacements.data(),
@@ -860,9 +853,7 @@ inline void type_commit(datatype_handle& datatype) {
   MPI_Datatype newtype;
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
-  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
-  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
   const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          array_of_sizes.data(),
@@ -883,9 +874,7 @@ inline void type_commit(datatype_handle& datatype) {
   MPI_Datatype newtype;
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray_c");
-  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray_c");
-  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray_c");
   const int code = MPIGLOT_MPI(MPI_Type_create_subarray_c)(static_cast<int>(array_of_sizes.count()),
                                                            array_of_sizes.data(),

@@ -93,10 +93,25 @@ template <class Native, class Wrapped>
   return reinterpret_cast<int(*)[3]>(const_cast<rank_range*>(ranges.data()));
 }
 
-/// Whether an array has `size` elements; one without elements but with an address is a sentinel.
-template <class T>
-[[nodiscard]] constexpr bool as_long(span<T> array, std::size_t size) noexcept {
-  return __builtin_expect(array.size() == size, 1) || (array.empty() && array.data() != nullptr);
+// Lengths that are looked at together are one condition, of which a loop keeps the answer.
+
+/// Whether an array is as long as another one; one without elements but with an address is a sentinel.
+template <class T, class U>
+[[nodiscard]] constexpr bool as_long(span<T> array, span<U> other) noexcept {
+  return __builtin_expect(array.size() == other.size(), 1) ||
+         (array.empty() && array.data() != nullptr);
+}
+template <class T, class U, class V, class W>
+[[nodiscard]] constexpr bool as_long(span<T> first, span<U> its, span<V> second,
+                                     span<W> that_ones) noexcept {
+  const std::size_t differ = (first.size() ^ its.size()) | (second.size() ^ that_ones.size());
+  return __builtin_expect(differ == 0, 1) || (as_long(first, its) && as_long(second, that_ones));
+}
+
+/// Whether the arrays behind the first one are as long as it is.
+template <class T, class... U>
+[[nodiscard]] constexpr bool equally_long(span<T> first, span<U>... others) noexcept {
+  return ((first.size() ^ others.size()) | ...) == 0;
 }
 
 }  // namespace detail

@@ -72,8 +72,7 @@ inline result<comm_handle> comm_spawn_multiple(const text_list& array_of_command
                                                span<int> array_of_errcodes) noexcept {
   MPI_Comm intercomm = MPI_COMM_NULL;
   if (!detail::fit_int(array_of_maxprocs.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
-    return {MPI_ERR_ARG, {}};
+  if (!detail::as_long(array_of_info, array_of_maxprocs)) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
       static_cast<int>(array_of_maxprocs.count()), array_of_commands.data(), array_of_argv.data(),
       const_cast<int*>(array_of_maxprocs.data()),
@@ -205,7 +204,7 @@ inline void comm_disconnect(comm_handle& comm) {
   MPI_Comm intercomm;
   if (!detail::fit_int(array_of_maxprocs.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Comm_spawn_multiple");
-  if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
+  if (!detail::as_long(array_of_info, array_of_maxprocs)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Comm_spawn_multiple");
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
       static_cast<int>(array_of_maxprocs.count()), array_of_commands.data(), array_of_argv.data(),

@@ -442,8 +442,8 @@ inline result<int> testsome(span<request_handle> array_of_requests, span<int> ar
                             statuses_out array_of_statuses = {}) noexcept {
   int outcount{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
@@ -478,8 +478,8 @@ inline result<int> waitsome(span<request_handle> array_of_requests, span<int> ar
                             statuses_out array_of_statuses = {}) noexcept {
   int outcount{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
@@ -1069,9 +1069,9 @@ inline void startall(span<request_handle> array_of_requests) {
   int outcount{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testsome");
-  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Testsome");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Testsome");
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testsome");
   const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
@@ -1116,9 +1116,9 @@ inline void waitall(span<request_handle> array_of_requests, statuses_out array_o
   int outcount{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Waitsome");
-  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
   const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),

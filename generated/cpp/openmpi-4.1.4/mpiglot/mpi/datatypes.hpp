@@ -139,9 +139,9 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
+                            array_of_psizes)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
       size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<int*>(array_of_gsizes.data()),
@@ -161,9 +161,9 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!small_array_of_gsizes.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
+                            array_of_psizes)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
       size, rank, static_cast<int>(array_of_gsizes.count()), small_array_of_gsizes.data(),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
@@ -306,9 +306,9 @@ inline result<datatype_handle> type_create_struct(
     span<const datatype_handle> array_of_types) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
+                            array_of_types)) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
@@ -324,9 +324,9 @@ inline result<datatype_handle> type_create_struct(
   if (!small_array_of_blocklengths.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
+                            array_of_types)) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.count()), small_array_of_blocklengths.data(),
       small_array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types),
@@ -341,8 +341,8 @@ inline result<datatype_handle> type_create_subarray(span<const int> array_of_siz
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          array_of_sizes.data(),
                                                          array_of_subsizes.data(),
@@ -365,8 +365,8 @@ inline result<datatype_handle> type_create_subarray(span<const count_t> array_of
   if (!small_array_of_subsizes.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!small_array_of_starts.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          small_array_of_sizes.data(),
                                                          small_array_of_subsizes.data(),
@@ -389,7 +389,8 @@ inline result<> type_free(datatype_handle& datatype) noexcept {
 inline result<> type_get_contents(datatype_handle datatype, span<int> array_of_integers,
                                   span<aint_t> array_of_addresses,
                                   span<datatype_handle> array_of_datatypes) noexcept {
-  if (!detail::fit_int(array_of_integers.count(), array_of_addresses.count(), array_of_datatypes.count())) [[unlikely]]
+  if (!detail::fit_int(array_of_integers.count(), array_of_addresses.count(),
+                       array_of_datatypes.count())) [[unlikely]]
     return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Type_get_contents)(datatype.native,
                                              static_cast<int>(array_of_integers.count()),
@@ -659,11 +660,8 @@ inline void type_commit(datatype_handle& datatype) {
   MPI_Datatype newtype;
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
-  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
-  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
-  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
+                            array_of_psizes)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
       size, rank, static_cast<int>(array_of_gsizes.count()),
@@ -689,11 +687,8 @@ inline void type_commit(datatype_handle& datatype) {
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
-  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
-  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
-  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
+                            array_of_psizes)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
       size, rank, static_cast<int>(array_of_gsizes.count()), small_array_of_gsizes.data(),
@@ -891,9 +886,8 @@ inline void type_commit(datatype_handle& datatype) {
   MPI_Datatype newtype;
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
-  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
+                            array_of_types)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
@@ -916,9 +910,8 @@ inline void type_commit(datatype_handle& datatype) {
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
-  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
+                            array_of_types)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.count()), small_array_of_blocklengths.data(),
@@ -941,9 +934,7 @@ inline void type_commit(datatype_handle& datatype) {
   MPI_Datatype newtype;
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
-  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
-  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
   const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          array_of_sizes.data(),
@@ -974,9 +965,7 @@ inline void type_commit(datatype_handle& datatype) {
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
-  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
-  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
+  if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
   const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          small_array_of_sizes.data(),

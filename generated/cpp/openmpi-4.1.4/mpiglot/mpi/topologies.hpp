@@ -56,8 +56,7 @@ inline result<comm_handle> cart_create(comm_handle comm_old, span<const int> dim
 inline result<> cart_get(comm_handle comm, span<int> dims, span<int> periods,
                          span<int> coords) noexcept {
   if (!detail::fit_int(dims.count())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (periods.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG};
-  if (coords.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG};
+  if (!detail::equally_long(dims, periods, coords)) [[unlikely]] return {MPI_ERR_ARG};
   return {MPIGLOT_MPI(MPI_Cart_get)(comm.native, static_cast<int>(dims.count()), dims.data(),
                                     periods.data(), coords.data())};
 }
@@ -127,8 +126,8 @@ inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old, span
   MPI_Comm comm_dist_graph = MPI_COMM_NULL;
   if (!detail::fit_int(sources.count(), destinations.count())) [[unlikely]]
     return {MPI_ERR_COUNT, {}};
-  if (!detail::as_long(sourceweights, sources.size())) [[unlikely]] return {MPI_ERR_ARG, {}};
-  if (!detail::as_long(destweights, destinations.size())) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::as_long(sourceweights, sources, destweights, destinations)) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Dist_graph_create_adjacent)(
       comm_old.native, static_cast<int>(sources.count()), sources.data(), sourceweights.data(),
       static_cast<int>(destinations.count()), destinations.data(), destweights.data(), info.native,
@@ -139,8 +138,8 @@ inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old, span
 inline result<> dist_graph_neighbors(comm_handle comm, span<int> sources, span<int> sourceweights,
                                      span<int> destinations, span<int> destweights) noexcept {
   if (!detail::fit_int(sources.count(), destinations.count())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::as_long(sourceweights, sources.size())) [[unlikely]] return {MPI_ERR_ARG};
-  if (!detail::as_long(destweights, destinations.size())) [[unlikely]] return {MPI_ERR_ARG};
+  if (!detail::as_long(sourceweights, sources, destweights, destinations)) [[unlikely]]
+    return {MPI_ERR_ARG};
   return {MPIGLOT_MPI(MPI_Dist_graph_neighbors)(comm.native, static_cast<int>(sources.count()),
                                                 sources.data(), sourceweights.data(),
                                                 static_cast<int>(destinations.count()),
@@ -341,9 +340,7 @@ inline void dims_create(int nnodes, span<int> dims) {
   MPI_Comm comm_dist_graph;
   if (!detail::fit_int(sources.count(), destinations.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create_adjacent");
-  if (!detail::as_long(sourceweights, sources.size())) [[unlikely]]
-    detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create_adjacent");
-  if (!detail::as_long(destweights, destinations.size())) [[unlikely]]
+  if (!detail::as_long(sourceweights, sources, destweights, destinations)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create_adjacent");
   const int code = MPIGLOT_MPI(MPI_Dist_graph_create_adjacent)(
       comm_old.native, static_cast<int>(sources.count()), sources.data(), sourceweights.data(),
