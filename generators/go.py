@@ -64,6 +64,7 @@ def generate(request: Request) -> Response:
     response.warnings += tables.warnings
     callbacks = _callbacks(atlas, many, handles, integers, tables, response)
     closed = frozenset(s.name for s in atlas.value_sets if s.kind != "open")
+    attributes = _attributes(atlas, tables)
     names = go_call.Names(
         handles=handles,
         closed=closed,
@@ -73,6 +74,7 @@ def generate(request: Request) -> Response:
         stateless=frozenset(c.c_name for c in callbacks if c.stateless),
         capacities=tables.capacities,
         few=go_docs.few(atlas),
+        keys=frozenset(attributes),
     )
     chapters: dict[str, Chapter] = {}
     macros = _macros(atlas)
@@ -94,6 +96,7 @@ def generate(request: Request) -> Response:
         "handles": sorted(handles.items()),
         "handle_docs": {h.name: h for h in atlas.handles},
         "sets": _sets(atlas, tables, closed),
+        "attributes": {go_names.attributes(keys): a for keys, a in attributes.items()},
         "numbered": _numbered(atlas, chapters),
         "copies": _copies(atlas, callbacks),
         "written_by_hand": written_by_hand,
@@ -289,6 +292,19 @@ def _sets(atlas: Atlas, tables: go_tables.Tables, closed: frozenset[str]) -> lis
         }
         for s in sorted(atlas.value_sets, key=lambda s: s.name)
     ]
+
+
+def _attributes(atlas: Atlas, tables: go_tables.Tables) -> dict[str, list[dict[str, Any]]]:
+    """Predefined attributes that are integers with names, by the set that their keys are of."""
+    keys = {c.c_name: c for c in tables.integers}
+    out: dict[str, list[dict[str, Any]]] = {}
+    for s in atlas.value_sets:
+        found = [a for a in atlas.attributes if a.values and a.key in s.constants]
+        if found:
+            out[s.name] = [
+                {"key": keys[a.key], "set": go_names.variable(str(a.values))} for a in found
+            ]
+    return out
 
 
 def _rename_collisions(

@@ -66,6 +66,7 @@ class Names:
     stateless: frozenset[str]  # callback types without a state parameter
     capacities: Mapping[str, int]  # MPI_MAX_PORT_NAME -> the most any library has
     few: go_docs.Few  # value sets with few names
+    keys: frozenset[str]  # value sets of keys, some of attributes that are integers with names
 
 
 def lower(f: PlannedFunction, c: CFunction, names: Names) -> GoFunction:
@@ -376,6 +377,11 @@ class _Lowering:
         if r.kind == "handle":
             return f"{self.names.handles[r.type]}({word})"
         if r.kind == "pointer":
+            for a in self.f.arguments:
+                if a.values in self.names.keys:
+                    named = f"{go_names.attributes(str(a.values))}({self.go[a.name]})"
+                    there = f"r.{self.c.words['flag']} != 0"
+                    return f"attributeValue({named}, uintptr({word}), {there})"
             return f"uintptr({word})"
         if r.values:
             value = f"{go_names.variable(r.values)}.out(int64({word}))"

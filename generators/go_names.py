@@ -48,6 +48,11 @@ def variable(set_name: str) -> str:
     return name[0].lower() + name[1:] + "Values"
 
 
+def attributes(set_name: str) -> str:
+    """comm_keyval -> namedByCommKeyval."""
+    return "namedBy" + type_name(set_name)
+
+
 def parameters(names: Iterable[str]) -> dict[str, str]:
     """Go names of the parameters of one function: array_of_requests -> requests."""
     out: dict[str, str] = {}

@@ -73,6 +73,49 @@ func TestPredefinedAttributesAreReadable(t *testing.T) {
 	if bound := low.Memory[int32](address, 1)[0]; bound < 32767 {
 		failNow(t, "the largest tag is %d", bound)
 	}
+	address, ok, err = low.CommGetAttr(low.CommWorld, low.IO)
+	must(t, err)
+	want(t, "attribute is there", ok, true)
+	want(t, "who may read files", int(low.Memory[int32](address, 1)[0]), low.AnySource)
+	address, ok, err = low.CommGetAttr(low.CommWorld, low.Host)
+	if err == nil && ok { // what later versions of MPI do not have
+		want(t, "the host's rank", int(low.Memory[int32](address, 1)[0]), low.ProcNull)
+	}
+}
+
+func TestAttributesOfWindowsAreConstants(t *testing.T) {
+	if world.Size() == 1 {
+		t.Skip("Open MPI 4.1 makes no window of one process, in C too")
+	}
+	memory := make([]int64, 1)
+	made, err := low.WinCreate(low.Slice(memory), 8, 1, low.InfoNull, low.CommWorld)
+	must(t, err)
+	_, allocated, err := low.WinAllocate(8, 1, low.InfoNull, low.CommWorld)
+	must(t, err)
+	_, shared, err := low.WinAllocateShared(8, 1, low.InfoNull, low.CommWorld)
+	must(t, err)
+	dynamic, err := low.WinCreateDynamic(low.InfoNull, low.CommWorld)
+	must(t, err)
+	for _, window := range []struct {
+		win    low.Win
+		flavor low.WindowFlavor
+	}{
+		{made, low.WinFlavorCreate}, {allocated, low.WinFlavorAllocate},
+		{shared, low.WinFlavorShared}, {dynamic, low.WinFlavorDynamic},
+	} {
+		for range 2 {
+			address, ok, err := low.WinGetAttr(window.win, low.WinCreateFlavor)
+			must(t, err)
+			want(t, "attribute is there", ok, true)
+			want(t, "what made the window", low.WindowFlavor(low.Memory[int32](address, 1)[0]), window.flavor)
+		}
+		address, _, err := low.WinGetAttr(window.win, low.WinModel)
+		must(t, err)
+		if model := low.WindowModel(low.Memory[int32](address, 1)[0]); model != low.WinUnified && model != low.WinSeparate {
+			failNow(t, "the model is %v", model)
+		}
+		must(t, low.WinFree(&window.win))
+	}
 }
 
 func TestGroupsTranslateRanks(t *testing.T) {

@@ -41,7 +41,7 @@ func CommFreeKeyval(commKeyval *int) error {
 // Since MPI 2.0.
 func CommGetAttr(comm Comm, commKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Comm_get_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)))
-	return uintptr(r.v0), r.flag != 0, check("MPI_Comm_get_attr", int64(r.code))
+	return attributeValue(namedByCommKeyval(commKeyval), uintptr(r.v0), r.flag != 0), r.flag != 0, check("MPI_Comm_get_attr", int64(r.code))
 }
 
 // CommGetName is MPI_Comm_get_name: tells the name of a communicator.
@@ -169,7 +169,7 @@ func WinFreeKeyval(winKeyval *int) error {
 // Since MPI 2.0.
 func WinGetAttr(win Win, winKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Win_get_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)))
-	return uintptr(r.v0), r.flag != 0, check("MPI_Win_get_attr", int64(r.code))
+	return attributeValue(namedByWinKeyval(winKeyval), uintptr(r.v0), r.flag != 0), r.flag != 0, check("MPI_Win_get_attr", int64(r.code))
 }
 
 // WinGetName is MPI_Win_get_name: tells the name of a window.

@@ -26,7 +26,7 @@ func AttrDelete(comm Comm, keyval int) error {
 // Deprecated: by MPI 2.0.
 func AttrGet(comm Comm, keyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Attr_get(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)))
-	return uintptr(r.v0), r.flag != 0, check("MPI_Attr_get", int64(r.code))
+	return attributeValue(namedByCommKeyval(keyval), uintptr(r.v0), r.flag != 0), r.flag != 0, check("MPI_Attr_get", int64(r.code))
 }
 
 // AttrPut is MPI_Attr_put: stores an attribute on a communicator; older form of MPI_Comm_set_attr.

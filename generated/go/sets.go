@@ -172,3 +172,25 @@ var valueSets = []*valueSet{
 	&windowFlavorValues,
 	&windowModelValues,
 }
+
+// namedByCommKeyval is the set of the values of a predefined attribute that is an integer with names.
+func namedByCommKeyval(key int) *valueSet {
+	switch key {
+	case Host:
+		return &processValues
+	case IO:
+		return &sourceValues
+	}
+	return nil
+}
+
+// namedByWinKeyval is the set of the values of a predefined attribute that is an integer with names.
+func namedByWinKeyval(key int) *valueSet {
+	switch key {
+	case WinCreateFlavor:
+		return &windowFlavorValues
+	case WinModel:
+		return &windowModelValues
+	}
+	return nil
+}
