@@ -1,16 +1,24 @@
-"""Zip archives that are the same, byte for byte, whenever and from wherever they are made."""
+"""Archives that are the same, byte for byte, whenever and from wherever they are made."""
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import io
+import tarfile
 import zipfile
+from datetime import datetime, timezone
 
 from mpiglot.packaging.contents import Files
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say
 _CHECKSUMS = ("md5", "sha1", "sha256", "sha512")
+
+
+def _mode(mode: int) -> int:
+    """What is kept of a file's mode: the rest is the umask of whoever made the file."""
+    return 0o755 if mode & 0o100 else 0o644
 
 
 def packed(files: Files, first: str | None = None) -> bytes:
@@ -23,6 +31,39 @@ def packed(files: Files, first: str | None = None) -> bytes:
             entry.create_system = 3
             entry.external_attr = 0o100644 << 16
             archive.writestr(entry, files[name])
+    return out.getvalue()
+
+
+def steady_wheel(content: bytes) -> bytes:
+    """A wheel that says nothing of the time and the umask with which it was made."""
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as source,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
+    ):
+        for old in source.infolist():
+            entry = zipfile.ZipInfo(old.filename, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            entry.external_attr = (0o100000 | _mode(old.external_attr >> 16)) << 16
+            archive.writestr(entry, source.read(old))
+    return out.getvalue()
+
+
+def steady_sdist(content: bytes) -> bytes:
+    """A source distribution that says nothing of the time, the umask and the user that made it."""
+    out = io.BytesIO()
+    with (
+        tarfile.open(fileobj=io.BytesIO(content)) as source,
+        gzip.GzipFile("", "wb", 9, out, mtime=0) as packed_file,
+        tarfile.open(fileobj=packed_file, mode="w", format=tarfile.PAX_FORMAT) as archive,
+    ):
+        for old in sorted(source, key=lambda member: member.name):
+            entry = tarfile.TarInfo(old.name)
+            entry.type, entry.size, entry.linkname = old.type, old.size, old.linkname
+            entry.mode = 0o755 if old.isdir() else _mode(old.mode)
+            entry.mtime = int(datetime(*_EPOCH, tzinfo=timezone.utc).timestamp())
+            archive.addfile(entry, source.extractfile(old) if old.isfile() else None)
     return out.getvalue()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 from mpiglot.errors import EnvironmentProblem, MpiglotError
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.produce import CHECKOUT, in_checkout
+from mpiglot.packaging.archive import steady_sdist, steady_wheel
 from mpiglot.packaging.contents import DESCRIPTION, Package, description, filled
 
 TITLE = "mpiglot, the tool"
@@ -34,7 +34,6 @@ folder = sys.argv[1]  # setuptools puts arguments of its own in their place
 build_meta.build_sdist(folder)
 build_meta.build_wheel(folder)
 """
-_EPOCH = "315532800"  # 1980-01-01, the earliest a zip can say
 
 
 def package(inputs: Inputs) -> Package:
@@ -53,7 +52,8 @@ def package(inputs: Inputs) -> Package:
         made.mkdir()
         _build(copy, made)
         for path in made.iterdir():
-            out.files[path.name] = path.read_bytes()
+            steady = steady_wheel if path.suffix == ".whl" else steady_sdist
+            out.files[path.name] = steady(path.read_bytes())
     out.add("README.md", filled("python/README.md.in", {}))
     out.add(DESCRIPTION, told)
     return out
@@ -72,7 +72,6 @@ def _build(copy: Path, made: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _BUILD, str(made)],
         cwd=copy,
-        env={**os.environ, "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", _EPOCH)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
