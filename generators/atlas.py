@@ -62,6 +62,7 @@ def _target(name: str, blueprint: Blueprint) -> Target:
         version=mpi.version,
         abi=mpi.abi,
         standard=mpi.standard,
+        reported=mpi.standard_reported,
         library_version=mpi.library_version,
         soname=mpi.soname,
     )

@@ -64,6 +64,7 @@ class Names:
     free: Mapping[str, str]  # MPI_Request -> MPI_Request_free
     callbacks: Mapping[str, str]  # MPI_User_function -> UserFunction
     stateless: frozenset[str]  # callback types without a state parameter
+    last: frozenset[str]  # callback types that are the last of their state that MPI calls
     capacities: Mapping[str, int]  # MPI_MAX_PORT_NAME -> the most any library has
     few: go_docs.Few  # value sets with few names
     keys: frozenset[str]  # value sets of keys, some of attributes that are integers with names
@@ -243,7 +244,9 @@ class _Lowering:
             self.out.before.append(f"{name}State := newState({every})")
             dropped = f"if {self._code()} != 0 {{\n\t\tdropState({name}State)\n\t}}"
             self.out.after.append(dropped)
-        self.passed.append(f"present({name} != nil, {same.index(a)})")
+        last = a.type in self.names.last  # lets go of the state, even where there is none in Go
+        ordinal = same.index(a)
+        self.passed.append(str(ordinal) if last else f"present({name} != nil, {ordinal})")
         self.passed.append(f"C.uintptr_t({self.go[group[0].name]}State)")
 
     # ------------------------------------------------------------- memory that is kept

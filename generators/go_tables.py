@@ -20,6 +20,7 @@ class Library:
     vendor: str
     abi: str
     version: str
+    standard: str
     text: str
     profile: int
     status_size: int
@@ -126,6 +127,7 @@ def _library(atlas: Atlas, target: Target) -> Library:
         target.vendor,
         target.abi,
         target.version,
+        target.reported,
         text,
         0,
         status.size,

@@ -16,7 +16,7 @@ def tables(atlas: Atlas) -> tuple[list[File], list[str]]:
     which targets have none, and why."""
     targets = [t for t in atlas.targets if t.abi not in NOT_LOADABLE]
     index = [
-        "\t".join((t.name, t.abi, t.version, t.vendor, _first_line(t.library_version)))
+        "\t".join((t.name, t.abi, t.version, t.reported, t.vendor, _first_line(t.library_version)))
         for t in targets
     ]
     files = [File(_FOLDER + "index.txt", _LINE + "\n".join(index) + "\n")]

@@ -31,6 +31,7 @@ class Target:
     version: str
     abi: str
     standard: str
+    reported: str = ""  # the standard that MPI_Get_version tells
     library_version: str = ""
     soname: str = ""
 

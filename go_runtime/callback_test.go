@@ -238,22 +238,33 @@ func TestGeneralizedRequestsThatAreForgottenRunTheRightCode(t *testing.T) {
 
 // Programs make millions of them: what MPI does not call any more must not stay.
 func TestFunctionsOfGeneralizedRequestsThatAreOverAreCollected(t *testing.T) {
+	for _, free := range []bool{true, false} {
+		functionsAreCollected(t, free)
+	}
+}
+
+func functionsAreCollected(t *testing.T, free bool) {
 	used := make([]weak.Pointer[[64]int], 100)
 	for i := range used {
 		data := new([64]int)
 		used[i] = weak.Make(data)
+		var freed low.GrequestFreeFunction
+		if free {
+			freed = func() error { data[2]++; return nil }
+		}
 		r, err := low.GrequestStart(
 			func(status *low.Status) error {
 				data[1]++
 				must(t, low.StatusSetElements(status, low.Int64T, 0))
 				return low.StatusSetCancelled(status, false)
 			},
-			func() error { data[2]++; return nil },
+			freed,
 			func(complete bool) error { data[3]++; return nil })
 		must(t, err)
 		must(t, low.GrequestComplete(r))
 		must(t, low.Wait(&r, nil))
-		want(t, "calls", [2]int(data[1:3]), [2]int{1, 1})
+		want(t, "queries", data[1], 1)
+		want(t, "frees", data[2] == 1, free)
 	}
 	runtime.GC()
 	for i, w := range used {

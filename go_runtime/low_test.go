@@ -549,6 +549,15 @@ func TestNilAndEmptyArraysAreNotTheSame(t *testing.T) {
 	want(t, "nothing is complete", done, true)
 	must(t, low.Bcast(low.Slice([]int64{}), 0, low.Int64T, 0, low.CommWorld))
 	must(t, low.Bcast(low.Buffer{}, 0, low.Int64T, 0, low.CommWorld))
+	// Weights of no neighbours are weights.
+	for _, weights := range [][]int{nil, {}} {
+		graph, err := low.DistGraphCreateAdjacent(low.CommWorld, nil, weights, nil, weights, low.InfoNull, false)
+		must(t, err)
+		_, _, weighted, err := low.DistGraphNeighborsCount(graph)
+		must(t, err)
+		want(t, "the graph has weights", weighted, weights != nil)
+		must(t, low.CommFree(&graph))
+	}
 }
 
 // The highest flag together with others is more than any flag.

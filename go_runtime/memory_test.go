@@ -112,7 +112,12 @@ func deep(n int, a, b low.Buffer, s *low.Status, weights []int) int {
 		runtime.GC()
 		return int(space[5])
 	}
-	return deep(n-1, a, b, s, weights) + int(space[n%64])
+	sum := deep(n-1, a, b, s, weights) + int(space[n%64])
+	runtime.KeepAlive(a) // only what is needed after the call is looked at when the stack moves
+	runtime.KeepAlive(b)
+	runtime.KeepAlive(s)
+	runtime.KeepAlive(weights)
+	return sum
 }
 
 func TestSentinelsSurviveStackGrowth(t *testing.T) {

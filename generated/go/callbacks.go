@@ -47,6 +47,9 @@ func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int) (returned C.i
 	defer carry("MPIX_Destructor_function", &returned, failure)
 	defer dropState(uintptr(id))
 	f := stateFunction[XDestructorFunction](uintptr(id), int(ordinal))
+	if f == nil {
+		return 0
+	}
 	f()
 	return 0
 }
@@ -237,6 +240,9 @@ func mpgGo_MPI_Grequest_free_function(id C.uintptr_t, ordinal C.int) (returned C
 	defer carry("MPI_Grequest_free_function", &returned, failure)
 	defer dropState(uintptr(id))
 	f := stateFunction[GrequestFreeFunction](uintptr(id), int(ordinal))
+	if f == nil {
+		return 0
+	}
 	return C.int64_t(codeOf(f()))
 }
 
@@ -295,6 +301,9 @@ func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegi
 	defer carry("MPI_T_event_free_cb_function", &returned, failure)
 	defer dropState(uintptr(id))
 	f := stateFunction[TEventFreeCbFunction](uintptr(id), int(ordinal))
+	if f == nil {
+		return 0
+	}
 	f(TEventRegistration(eventRegistration), int(cbSafety))
 	return 0
 }

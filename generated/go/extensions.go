@@ -64,7 +64,7 @@ func XCommAgree(comm Comm, flag *int) error {
 // XCommCreateErrhandlerX is MPIX_Comm_create_errhandler_x.
 func XCommCreateErrhandlerX(commErrhandlerFnX XCommErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
-	r := C.mpg_MPIX_Comm_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
+	r := C.mpg_MPIX_Comm_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
 	if int64(r.code) != 0 {
 		dropState(commErrhandlerFnXState)
 	}
@@ -153,7 +153,7 @@ func XDeleteErrorString(errorcode int) error {
 // XFileCreateErrhandlerX is MPIX_File_create_errhandler_x.
 func XFileCreateErrhandlerX(commErrhandlerFnX XFileErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
-	r := C.mpg_MPIX_File_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
+	r := C.mpg_MPIX_File_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
 	if int64(r.code) != 0 {
 		dropState(commErrhandlerFnXState)
 	}
@@ -184,7 +184,7 @@ func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, tar
 // XGrequestStart is MPIX_Grequest_start.
 func XGrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction, pollFn XGrequestPollFunction, waitFn XGrequestWaitFunction) (request Request, err error) {
 	queryFnState := newState(queryFn, freeFn, cancelFn, pollFn, waitFn)
-	r := C.mpg_MPIX_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), present(freeFn != nil, 0), C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState), present(pollFn != nil, 0), C.uintptr_t(queryFnState), present(waitFn != nil, 0), C.uintptr_t(queryFnState))
+	r := C.mpg_MPIX_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), 0, C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState), present(pollFn != nil, 0), C.uintptr_t(queryFnState), present(waitFn != nil, 0), C.uintptr_t(queryFnState))
 	if int64(r.code) != 0 {
 		dropState(queryFnState)
 	}
@@ -230,7 +230,7 @@ func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm
 // XOpCreateX is MPIX_Op_create_x.
 func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commute bool) (op Op, err error) {
 	userFnXState := newState(userFnX, destructorFn)
-	r := C.mpg_MPIX_Op_create_x(present(userFnX != nil, 0), C.uintptr_t(userFnXState), present(destructorFn != nil, 0), C.uintptr_t(userFnXState), cBool(commute))
+	r := C.mpg_MPIX_Op_create_x(present(userFnX != nil, 0), C.uintptr_t(userFnXState), 0, C.uintptr_t(userFnXState), cBool(commute))
 	if int64(r.code) != 0 {
 		dropState(userFnXState)
 	}
@@ -312,7 +312,7 @@ func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm 
 // XSessionCreateErrhandlerX is MPIX_Session_create_errhandler_x.
 func XSessionCreateErrhandlerX(commErrhandlerFnX XSessionErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
-	r := C.mpg_MPIX_Session_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
+	r := C.mpg_MPIX_Session_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
 	if int64(r.code) != 0 {
 		dropState(commErrhandlerFnXState)
 	}
@@ -506,7 +506,7 @@ func XWaitallEnqueue(requests []Request, statuses []Status) error {
 // XWinCreateErrhandlerX is MPIX_Win_create_errhandler_x.
 func XWinCreateErrhandlerX(commErrhandlerFnX XWinErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
-	r := C.mpg_MPIX_Win_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
+	r := C.mpg_MPIX_Win_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
 	if int64(r.code) != 0 {
 		dropState(commErrhandlerFnXState)
 	}

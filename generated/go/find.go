@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,12 +30,17 @@ var (
 		{"hydra", "hydra_"}, {"hydra", "mpiexec.hydra"}, {"hydra", "mpiexec.mpich"}, {"hydra", "mpiexec.gforker"},
 		{"ompi", "orte"}, {"ompi", "prte"}, {"ompi", "mpiexec.openmpi"},
 	}
-	fileNames = map[string][]string{
-		"hydra": {"libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0"},
-		"ompi":  {"libmpi.so.40", "libmpi_abi.so.1", "libmpi_abi.so.0"},
+	mpichNames = []string{"libmpi.so.12", "libmpich.so.12"}
+	ompiNames  = []string{"libmpi.so.40"}
+	abiNames   = []string{"libmpi_abi.so.1", "libmpi_abi.so.0"}
+	otherNames = []string{"libmpi.so"}
+	fileNames  = map[string][]string{
+		"hydra": slices.Concat(mpichNames, abiNames),
+		"ompi":  slices.Concat(ompiNames, abiNames),
 	}
-	anyNames    = []string{"libmpi_abi.so.0", "libmpi_abi.so.1", "libmpi.so.12", "libmpich.so.12", "libmpi.so.40", "libmpi.so"}
-	folderNames = []string{"libmpi.so.12", "libmpich.so.12", "libmpi.so.40", "libmpi.so", "libmpi_abi.so.1", "libmpi_abi.so.0"}
+	// An installation's own library comes first; the loader is asked for the one that is the same everywhere.
+	folderNames = slices.Concat(mpichNames, ompiNames, otherNames, abiNames)
+	loaderNames = slices.Concat([]string{"libmpi_abi.so.0", "libmpi_abi.so.1"}, mpichNames, ompiNames, otherNames)
 	folders     = []string{"lib", "lib64", "lib/release", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu", "."}
 )
 
@@ -112,7 +118,7 @@ func candidates(choice string, l launcher) ([]candidate, error) {
 	for _, name := range names {
 		list = append(list, candidate{name, "the launcher's family"})
 	}
-	for _, name := range anyNames {
+	for _, name := range loaderNames {
 		list = append(list, candidate{name, "the loader's name"})
 	}
 	return list, nil

@@ -59,6 +59,12 @@ int mpg_library_version(void *library, char *text, size_t size) {
   return 1;
 }
 
+// The version of the standard that the library says it has; 0 if it says none.
+int mpg_standard(void *library, int *version, int *subversion) {
+  int (*get)(int *, int *) = (int (*)(int *, int *))dlsym(library, "MPI_Get_version");
+  return get && get(version, subversion) == 0;
+}
+
 // The version of the standard ABI that the library claims; 0 if it claims none.
 int mpg_abi_version(void *library, int *major, int *minor) {
   int (*get)(int *, int *) = (int (*)(int *, int *))dlsym(library, "MPI_Abi_get_version");

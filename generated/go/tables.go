@@ -10,20 +10,20 @@ const maxErrorString = 512
 
 // libraries are the releases that are known; the bit of each in the masks below is its position.
 var libraries = [...]library{
-	{name: "intelmpi-2021.14.2", vendor: "Intel MPI", abi: "mpich", version: "2021.14.2", text: "Intel(R) MPI Library", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
-	{name: "intelmpi-2021.18.1", vendor: "Intel MPI", abi: "mpich", version: "2021.18.1", text: "Intel(R) MPI Library", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
-	{name: "intelmpi-2021.18.1-abi", vendor: "Intel MPI", abi: "abi", version: "2021.18.1", text: "Intel(R) MPI Library", profile: 1, statusSize: 32, source: 0, tag: 4, err: 8},
-	{name: "intelmpi-2021.19.0", vendor: "Intel MPI", abi: "mpich", version: "2021.19.0", text: "Intel(R) MPI Library", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
-	{name: "intelmpi-2021.19.0-abi", vendor: "Intel MPI", abi: "abi", version: "2021.19.0", text: "Intel(R) MPI Library", profile: 1, statusSize: 32, source: 0, tag: 4, err: 8},
-	{name: "mpich-3.4.3", vendor: "MPICH", abi: "mpich", version: "3.4.3", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
-	{name: "mpich-4.0.2", vendor: "MPICH", abi: "mpich", version: "4.0.2", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
-	{name: "mpich-4.1.3", vendor: "MPICH", abi: "mpich", version: "4.1.3", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
-	{name: "mpich-4.3.2", vendor: "MPICH", abi: "mpich", version: "4.3.2", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
-	{name: "mpich-5.0.2", vendor: "MPICH", abi: "mpich", version: "5.0.2", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
-	{name: "mpich-5.0.2-abi", vendor: "MPICH", abi: "abi", version: "5.0.2", text: "MPICH Version:", profile: 1, statusSize: 32, source: 0, tag: 4, err: 8},
-	{name: "openmpi-4.1.4", vendor: "Open MPI", abi: "ompi", version: "4.1.4", text: "Open MPI v", profile: 1, statusSize: 24, source: 0, tag: 4, err: 8},
-	{name: "openmpi-4.1.8", vendor: "Open MPI", abi: "ompi", version: "4.1.8", text: "Open MPI v", profile: 1, statusSize: 24, source: 0, tag: 4, err: 8},
-	{name: "openmpi-5.0.11", vendor: "Open MPI", abi: "ompi", version: "5.0.11", text: "Open MPI v", profile: 1, statusSize: 24, source: 0, tag: 4, err: 8},
+	{name: "intelmpi-2021.14.2", vendor: "Intel MPI", abi: "mpich", version: "2021.14.2", standard: "3.1", text: "Intel(R) MPI Library", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
+	{name: "intelmpi-2021.18.1", vendor: "Intel MPI", abi: "mpich", version: "2021.18.1", standard: "4.1", text: "Intel(R) MPI Library", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
+	{name: "intelmpi-2021.18.1-abi", vendor: "Intel MPI", abi: "abi", version: "2021.18.1", standard: "5.0", text: "Intel(R) MPI Library", profile: 1, statusSize: 32, source: 0, tag: 4, err: 8},
+	{name: "intelmpi-2021.19.0", vendor: "Intel MPI", abi: "mpich", version: "2021.19.0", standard: "4.1", text: "Intel(R) MPI Library", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
+	{name: "intelmpi-2021.19.0-abi", vendor: "Intel MPI", abi: "abi", version: "2021.19.0", standard: "5.0", text: "Intel(R) MPI Library", profile: 1, statusSize: 32, source: 0, tag: 4, err: 8},
+	{name: "mpich-3.4.3", vendor: "MPICH", abi: "mpich", version: "3.4.3", standard: "3.1", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
+	{name: "mpich-4.0.2", vendor: "MPICH", abi: "mpich", version: "4.0.2", standard: "4.0", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
+	{name: "mpich-4.1.3", vendor: "MPICH", abi: "mpich", version: "4.1.3", standard: "4.0", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
+	{name: "mpich-4.3.2", vendor: "MPICH", abi: "mpich", version: "4.3.2", standard: "4.1", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
+	{name: "mpich-5.0.2", vendor: "MPICH", abi: "mpich", version: "5.0.2", standard: "5.0", text: "MPICH Version:", profile: 0, statusSize: 20, source: 8, tag: 12, err: 16},
+	{name: "mpich-5.0.2-abi", vendor: "MPICH", abi: "abi", version: "5.0.2", standard: "5.0", text: "MPICH Version:", profile: 1, statusSize: 32, source: 0, tag: 4, err: 8},
+	{name: "openmpi-4.1.4", vendor: "Open MPI", abi: "ompi", version: "4.1.4", standard: "3.1", text: "Open MPI v", profile: 1, statusSize: 24, source: 0, tag: 4, err: 8},
+	{name: "openmpi-4.1.8", vendor: "Open MPI", abi: "ompi", version: "4.1.8", standard: "3.1", text: "Open MPI v", profile: 1, statusSize: 24, source: 0, tag: 4, err: 8},
+	{name: "openmpi-5.0.11", vendor: "Open MPI", abi: "ompi", version: "5.0.11", standard: "3.1", text: "Open MPI v", profile: 1, statusSize: 24, source: 0, tag: 4, err: 8},
 }
 
 var integers = [...]named{

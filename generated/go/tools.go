@@ -285,7 +285,7 @@ func TEventHandleAlloc(eventIndex int, objHandle uintptr, info Info) (eventRegis
 // Since MPI 4.0.
 func TEventHandleFree(eventRegistration TEventRegistration, freeCbFunction TEventFreeCbFunction) error {
 	freeCbFunctionState := newState(freeCbFunction)
-	r := C.mpg_MPI_T_event_handle_free(C.uint64_t(eventRegistration), present(freeCbFunction != nil, 0), C.uintptr_t(freeCbFunctionState))
+	r := C.mpg_MPI_T_event_handle_free(C.uint64_t(eventRegistration), 0, C.uintptr_t(freeCbFunctionState))
 	if int64(r) != 0 {
 		dropState(freeCbFunctionState)
 	}

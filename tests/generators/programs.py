@@ -32,6 +32,13 @@ int MPI_Get_library_version(char *text, int *length) {
   return 0;
 }
 """
+STANDARD = """
+int MPI_Get_version(int *version, int *subversion) {
+  *version = %s;
+  *subversion = %s;
+  return 0;
+}
+"""
 
 
 def run(*command: str | Path, **variables: str | None) -> subprocess.CompletedProcess[str]:

@@ -28,6 +28,7 @@ func init() { runtime.LockOSThread() }
 type library struct {
 	name, vendor, abi string
 	version           string
+	standard          string // what its MPI_Get_version tells
 	text              string // how its version text begins, up to the version
 	profile           int
 	statusSize        uintptr
@@ -150,7 +151,7 @@ func identify(handle unsafe.Pointer, path string, warn func(string)) error {
 	}
 	version := C.GoString(&text[0])
 	abi := abiOf(handle)
-	chosen, remark, err := recognise(version, abi)
+	chosen, remark, err := recognise(version, standardOf(handle), abi)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -181,9 +182,19 @@ func abiOf(handle unsafe.Pointer) string {
 	}
 }
 
-// recognise picks the release whose table fits: the same version, else the nearest lower one of the same
-// vendor, ABI and series (Open MPI 5 has what 4 lacks), else a higher one of the series, else of any.
-func recognise(text, abi string) (*library, string, error) {
+// standardOf tells which version of the standard a library says it has.
+func standardOf(handle unsafe.Pointer) string {
+	var version, subversion C.int
+	if C.mpg_standard(handle, &version, &subversion) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d.%d", version, subversion)
+}
+
+// recognise picks the release whose table fits: the same version, else one of the same vendor, ABI and series
+// (Open MPI 5 has what 4 lacks) that says it has the same standard (MPICH 4.2 has what came with 4.3, not
+// with 4.1), of these the nearest lower one, else the nearest higher one; else of the series, else of any.
+func recognise(text, standard, abi string) (*library, string, error) {
 	var best *library
 	vendor := ""
 	var have []int
@@ -197,7 +208,7 @@ func recognise(text, abi string) (*library, string, error) {
 			continue
 		}
 		have = versionNumbers(strings.TrimLeft(text[len(l.text):], " \t"))
-		if best == nil || nearer(have, versionNumbers(l.version), versionNumbers(best.version)) {
+		if best == nil || nearer(have, standard, l, best) {
 			best = l
 		}
 	}
@@ -279,13 +290,17 @@ func sameVersion(a, b []int) bool {
 
 func sameSeries(a, b []int) bool { return len(a) > 0 && len(b) > 0 && a[0] == b[0] }
 
-// nearer tells whether candidate is a better stand-in for want than best is.
-func nearer(want, candidate, best []int) bool {
+// nearer tells whether one release is a better stand-in than another for the version and the standard wanted.
+func nearer(want []int, standard string, one, other *library) bool {
+	candidate, best := versionNumbers(one.version), versionNumbers(other.version)
 	if sameVersion(want, candidate) != sameVersion(want, best) {
 		return sameVersion(want, candidate)
 	}
 	if sameSeries(want, candidate) != sameSeries(want, best) {
 		return sameSeries(want, candidate)
+	}
+	if (one.standard == standard) != (other.standard == standard) {
+		return one.standard == standard
 	}
 	candidateLower, bestLower := compareVersions(candidate, want) <= 0, compareVersions(best, want) <= 0
 	if candidateLower != bestLower {

@@ -162,6 +162,7 @@ func (s *valueSet) inNear(v int) int64 {
 	return int64(v)
 }
 
+// lookupIn is the rest of in, which is short enough to stand where it is called.
 func (s *valueSet) lookupIn(v int64) int64 {
 	if i := uint64(v - s.lowIn); i < uint64(len(s.directIn)) {
 		return s.directIn[i]

@@ -21,12 +21,14 @@ final class Loader {
     private final MemorySegment handle;
     private final Path path;
     private final String version;
+    private final String standard;
     private final String abi;
 
-    private Loader(MemorySegment handle, Path path, String version, String abi) {
+    private Loader(MemorySegment handle, Path path, String version, String standard, String abi) {
         this.handle = handle;
         this.path = path;
         this.version = version;
+        this.standard = standard;
         this.abi = abi;
     }
 
@@ -59,7 +61,7 @@ final class Loader {
                     + "the other one, or set MPIGLOT_MPI to it.");
         }
         String version = askVersion(handle);
-        return new Loader(handle, path, version, abiOf(handle, path, version));
+        return new Loader(handle, path, version, askStandard(handle), abiOf(handle, path, version));
     }
 
     /** The function that may be called before MPI is initialised and looks alike in every MPI. */
@@ -76,6 +78,27 @@ final class Loader {
             long text = frame.allocate(VERSION_CAPACITY);
             long code = (long) ask.invokeExact(text, frame.cell());
             return (int) code == 0 ? Frame.getText(text, VERSION_CAPACITY).strip() : "";
+        } catch (Throwable t) {
+            throw Call.rethrow(t);
+        } finally {
+            frame.release(mark);
+        }
+    }
+
+    /** The version of the standard that the library says it has, which may be asked for at any time too. */
+    private static String askStandard(MemorySegment handle) {
+        MemorySegment address = CLibrary.dlsym(handle, "MPI_Get_version");
+        if (address.address() == 0) {
+            return "";
+        }
+        MethodHandle ask = Downcall.at(address, "jjj");
+        Frame frame = Frame.current();
+        long mark = frame.mark();
+        try {
+            long major = frame.cell();
+            long minor = frame.cell();
+            long code = (long) ask.invokeExact(major, minor);
+            return (int) code == 0 ? Frame.getInt(major) + "." + Frame.getInt(minor) : "";
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -112,6 +135,11 @@ final class Loader {
 
     String version() {
         return version;
+    }
+
+    /** The version of the standard that the library says it has. */
+    String standard() {
+        return standard;
     }
 
     String abi() {

@@ -42,7 +42,7 @@ final class Table {
     }
 
     /** One line of the index: a library that has a table. */
-    private record Entry(String name, String abi, String version, String vendor, String says) {
+    private record Entry(String name, String abi, String version, String standard, String vendor, String says) {
 
         boolean serves(Loader library, String vendorWanted) {
             return abi.equals(library.abi()) && vendor.equals(vendorWanted);
@@ -50,14 +50,15 @@ final class Table {
     }
 
     /**
-     * The table for the library that was loaded: its own, else that of the nearest lower version of its vendor and
-     * series (Open MPI 5 has what 4 lacks), else of a higher one of the series, else of any.
+     * The table for the library that was loaded: its own, else that of a version of its vendor and series (Open MPI 5
+     * has what 4 lacks) that says it has the same standard (MPICH 4.2 has what came with 4.3, not with 4.1), of these
+     * the nearest lower one, else the nearest higher one; else of the series, else of any.
      */
     static Table choose(Loader library) {
         List<Entry> all = new ArrayList<>();
         for (String line : lines("index.txt")) {
             String[] part = line.split("\t");
-            all.add(new Entry(part[0], part[1], part[2], part[3], part[4]));
+            all.add(new Entry(part[0], part[1], part[2], part[3], part[4], part[5]));
         }
         String says = firstLine(library.version());
         for (Entry entry : all) {
@@ -82,7 +83,8 @@ final class Table {
         Comparator<Entry> byVersion = Comparator.comparing(Entry::version, Table::compareVersions);
         List<Entry> series = own.stream().filter(e -> part(e.version, 0) == part(wanted, 0)).toList();
         List<Entry> eligible = own.isEmpty() ? family : series.isEmpty() ? own : series;
-        List<Entry> sorted = eligible.stream().sorted(byVersion).toList();
+        List<Entry> alike = eligible.stream().filter(e -> e.standard.equals(library.standard())).toList();
+        List<Entry> sorted = (alike.isEmpty() ? eligible : alike).stream().sorted(byVersion).toList();
         Entry taken = sorted.get(own.isEmpty() ? sorted.size() - 1 : 0);
         for (Entry entry : own.isEmpty() ? List.<Entry>of() : sorted) {
             if (compareVersions(entry.version, wanted) <= 0 || entry.version.startsWith(wanted + ".")) {
