@@ -219,7 +219,8 @@ class Lowering(Signature):
         elif a.kind in ("string", "strings"):
             text = "textOfRoot" if a.root_only else "text"
             function = text if a.kind == "string" else "texts"
-            self._as_many_texts(a.length, name)
+            root = "Lengths.ofAtRoot({}, comm, root)" if a.root_only else "{}"
+            self._as_many_texts(a.length, name, root.format(f"Call.length({name})"))
             self._converted(name, f"Convert.{function}(frame, {name})")
         elif a.kind in ("status_out", "status_ref", "status"):
             function = "status" if a.kind == "status_out" else "known"
@@ -243,11 +244,15 @@ class Lowering(Signature):
         return a.mutable and (a.kind == "buffer" or (a.kind == "memory" and not a.kept))
 
     def _extent(self, a: Argument) -> str:
-        """What a buffer must have room for: a count and a datatype, or bytes."""
+        """What a buffer must have room for: a count and a datatype, bytes, or counts."""
         room = list(self.function.room(a) or ())
         sizes = {o.name for o in self.function.arguments if o.kind in ("count", "aint")}
         if a.kind == "memory" and a.length in sizes:
             room.append(str(a.length))
+        own = sum(o.count == a.count for o in self.function.arguments) == 1  # and not those of all
+        if a.kind == "buffer" and not room and own and not a.root_only:
+            arguments = self.function.arguments
+            room += [o.name for o in arguments if o.kind == "span" and o.name == a.count]
         return "".join(f", {names.parameter(name)}" for name in room)
 
     def _converted(self, name: str, expression: str) -> None:
@@ -305,30 +310,38 @@ class Lowering(Signature):
     def _lengths(self, a: Argument, name: str) -> None:
         """Checks that no array is shorter than what MPI reads or writes of it."""
         length = f"Call.length({name})"
-        for other in a.shares_length:
-            lengths = f"{length}, Call.length({names.parameter(other)})"
-            self.body.checks.append(f'Call.sameLength("{name}", {lengths});')
-        rule, of = shapes.length_rule(a.length if isinstance(a.length, str) else None)
         absent = shapes.may_be_absent(self.function, a)
-        if absent:
-            which = {"always": "IfAny", "elsewhere": "AtRoot", "in place": "UnlessInPlace"}[absent]
-            more = {"elsewhere": ", comm, root", "in place": ", sendbuf"}.get(absent, "")
+        if absent == "always" and a.element == "handle":  # null are its elements
+            absent = "elsewhere" if a.root_only else ""
+        if a.kind == "statuses_out" or absent == "always":
+            which = "Weights" if "MPI_UNWEIGHTED" in a.sentinels else "IfAny"
+            length = f"Lengths.of{which}({name})"
+        elif absent:
+            which = {"elsewhere": "AtRoot", "in place": "UnlessInPlace"}[absent]
+            more = {"elsewhere": ", comm, root", "in place": ", sendbuf"}[absent]
             length = f"Lengths.of{which}({length}{more})"
+        for other in a.shares_length:
+            shared = f"{length}, Call.length({names.parameter(other)})"
+            self.body.checks.append(f'Call.sameLength("{name}", {shared});')
+        rule, of = shapes.length_rule(a.length if isinstance(a.length, str) else None)
         if rule in _CHECKED:
             check = f"Lengths.{names.camel(rule)}"
             self.body.checks.append(f'{check}("{name}", {length}, {names.parameter(of)});')
+        elif str(a.length).startswith("MPI_"):
+            needed = f"Mpi.{names.constant(str(a.length))}"
+            self.body.checks.append(f'Lengths.atLeast("{name}", {length}, {needed});')
         elif not a.shares_length and any(
             o.name == a.length and o.kind in ("int", "count") for o in self.function.arguments
         ):
             needed = names.parameter(str(a.length))
             self.body.checks.append(f'Lengths.atLeast("{name}", {length}, {needed});')
 
-    def _as_many_texts(self, length: str | list[str] | None, name: str) -> None:
+    def _as_many_texts(self, length: str | list[str] | None, name: str, given: str) -> None:
         """Checks that there are as many texts as C is told of another array (any, if None)."""
         for size in self.function.slots:
             if size.fold == "size" and length in (size.name, None):
                 other = f"Call.length({names.parameter(size.argument or '')})"
-                self.body.checks.append(f'Call.sameLength("{name}", Call.length({name}), {other});')
+                self.body.checks.append(f'Call.sameLength("{name}", {given}, {other});')
 
     def _span(self, slot: Slot, a: Argument, name: str) -> None:
         self._lengths(a, name)
@@ -378,7 +391,7 @@ class Lowering(Signature):
 
     def _plain(self, slot: Slot, a: Argument, name: str) -> None:
         if is_lists_of_texts(a.type):
-            self._as_many_texts(None, name)
+            self._as_many_texts(None, name, f"Lengths.ofIfAny({name})")
             self._converted(name, f"Convert.textLists(frame, {name})")
             return
         token = self.types.token(slot.type)

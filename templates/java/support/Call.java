@@ -2,6 +2,7 @@ package dev.mpiglot.low;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 
 /** What all calls share: errors, narrowing, lengths. */
 final class Call {
@@ -124,7 +125,7 @@ final class Call {
     }
 
     static void sameLength(String name, long length, long expected) {
-        if (length != expected && length != 0) {
+        if (length != expected && length != Lengths.ABSENT) {
             throw new IllegalArgumentException(name + " has " + length + " elements where " + expected
                     + " are expected");
         }
@@ -165,6 +166,23 @@ final class Call {
         return segment(segment);
     }
 
+    /** The same for a buffer that has elements of several processes: libraries follow the null pointer of these. */
+    static MemorySegment segment(MemorySegment segment, int[] counts) {
+        return segment(segment, segment == null && counts != null && Arrays.stream(counts).anyMatch(count -> count != 0));
+    }
+
+    /** The same with counts of 64 bits. */
+    static MemorySegment segment(MemorySegment segment, long[] counts) {
+        return segment(segment, segment == null && counts != null && Arrays.stream(counts).anyMatch(count -> count != 0));
+    }
+
+    private static MemorySegment segment(MemorySegment segment, boolean missing) {
+        if (missing) {
+            throw new IllegalArgumentException("a buffer is null, but elements are counted in it");
+        }
+        return segment(segment);
+    }
+
     /** The same for memory that MPI writes to. */
     static MemorySegment written(MemorySegment segment) {
         return segment(writable(segment));
@@ -178,6 +196,16 @@ final class Call {
     /** The same for a buffer of so many bytes. */
     static MemorySegment written(MemorySegment segment, long bytes) {
         return segment(writable(segment), bytes);
+    }
+
+    /** The same for a buffer that has elements of several processes. */
+    static MemorySegment written(MemorySegment segment, int[] counts) {
+        return segment(writable(segment), counts);
+    }
+
+    /** The same with counts of 64 bits. */
+    static MemorySegment written(MemorySegment segment, long[] counts) {
+        return segment(writable(segment), counts);
     }
 
     private static MemorySegment writable(MemorySegment segment) {

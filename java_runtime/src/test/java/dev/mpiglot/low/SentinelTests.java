@@ -127,12 +127,31 @@ public final class SentinelTests {
             if (world.rank() == 0) {
                 refused(() -> Collectives.gatherv(own, 1, Datatype.INT, all, (int[]) null, null, Datatype.INT, 0, world.handle()));
             }
+            refused(() -> Collectives.iallgatherv(own, 1, Datatype.INT, null, ones, places, Datatype.INT, world.handle()));
+            refused(() -> Collectives.ialltoallv(null, ones, places, Datatype.INT, all, ones, places, Datatype.INT, world.handle()));
             Collectives.gatherv(own, 1, Datatype.INT, all, none, nowhere, Datatype.INT, 0, world.handle());
             if (world.rank() == 0) {
                 Check.equal(all.getAtIndex(ValueLayout.JAVA_INT, n - 1), n - 1);
             }
             Collectives.alltoallv(Mpi.IN_PLACE, null, null, Datatype.NULL, all, ones, places, Datatype.INT, world.handle());
         }
+    }
+
+    /** What is no mark such as Mpi.UNWEIGHTED, nor null where that means to ignore, must be as long as MPI takes it to be. */
+    public static void emptyArraysAreRefusedWhereMpiUsesMore(Comm world) {
+        Request[] requests = {new Request(Request.NULL.handle()), new Request(Request.NULL.handle())};
+        refused(() -> PointToPoint.testall(requests, new Status[0]));
+        refused(() -> PointToPoint.waitsome(requests, null, null));
+        int[] self = {world.rank()};
+        for (int[] weights : new int[][] {null, {}, Mpi.WEIGHTS_EMPTY}) {
+            refused(() -> Topologies.distGraphCreateAdjacent(world.handle(), self, weights, self, Mpi.UNWEIGHTED, Info.NULL, false));
+            refused(() -> Topologies.distGraphCreate(world.handle(), self, new int[] {1}, self, weights, Info.NULL, false));
+        }
+        refused(() -> Topologies.cartCreate(world.handle(), new int[] {1}, null, false));
+        refused(() -> Conversions.statusC2f(new Status(), new int[1]));
+        refused(() -> Conversions.statusF2c(null, new Status()));
+        refused(() -> Processes.commSpawnMultiple(null, null, new int[] {1}, new Info[] {Info.NULL}, world.rank(), world.handle(), null));
+        refused(() -> Processes.commSpawnMultiple(new String[] {"x"}, null, new int[] {1}, null, world.rank(), world.handle(), null));
     }
 
     private static void refused(Runnable call) {

@@ -112,7 +112,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -148,9 +148,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Allgatherv");
             int code;
             if (large) {
-                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
@@ -189,7 +189,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -233,9 +233,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -429,7 +429,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -470,9 +470,9 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Alltoallv");
             int code;
             if (large) {
-                code = (int) (long) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
@@ -516,7 +516,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -565,9 +565,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -615,7 +615,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -660,9 +660,9 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) (long) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
@@ -710,7 +710,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -763,9 +763,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1281,7 +1281,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1323,9 +1323,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1452,7 +1452,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1499,9 +1499,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1551,7 +1551,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1602,9 +1602,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1918,7 +1918,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1960,9 +1960,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2049,7 +2049,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2096,9 +2096,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2148,7 +2148,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2199,9 +2199,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2643,7 +2643,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2679,9 +2679,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Neighbor_allgatherv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
@@ -2720,7 +2720,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2764,9 +2764,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2886,7 +2886,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2927,9 +2927,9 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Neighbor_alltoallv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
@@ -2973,7 +2973,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3022,9 +3022,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3072,7 +3072,7 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3117,9 +3117,9 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
@@ -3167,7 +3167,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3220,9 +3220,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));

@@ -728,6 +728,7 @@ public final class Conversions {
      */
     public static void statusC2f(Status cStatus, int[] fStatus) {
         Lifecycle.require("MPI_Status_c2f");
+        Lengths.atLeast("fStatus", Call.length(fStatus), Mpi.F_STATUS_SIZE);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -798,6 +799,7 @@ public final class Conversions {
      */
     public static void statusF082f(MemorySegment f08Status, int[] fStatus) {
         Lifecycle.require("MPI_Status_f082f");
+        Lengths.atLeast("fStatus", Call.length(fStatus), Mpi.F_STATUS_SIZE);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -822,6 +824,7 @@ public final class Conversions {
      */
     public static void statusF2c(int[] fStatus, Status cStatus) {
         Lifecycle.require("MPI_Status_f2c");
+        Lengths.atLeast("fStatus", Call.length(fStatus), Mpi.F_STATUS_SIZE);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -847,6 +850,7 @@ public final class Conversions {
      */
     public static void statusF2f08(int[] fStatus, MemorySegment f08Status) {
         Lifecycle.require("MPI_Status_f2f08");
+        Lengths.atLeast("fStatus", Call.length(fStatus), Mpi.F_STATUS_SIZE);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

@@ -1395,7 +1395,7 @@ public final class Extensions {
      */
     public static void waitallEnqueue(Request[] arrayOfRequests, Status[] arrayOfStatuses) {
         Lifecycle.require("MPIX_Waitall_enqueue");
-        Call.sameLength("arrayOfStatuses", Call.length(arrayOfStatuses), Call.length(arrayOfRequests));
+        Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();

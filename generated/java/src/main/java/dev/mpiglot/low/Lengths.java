@@ -17,7 +17,7 @@ final class Lengths {
     private static final MethodHandle RANK = Downcall.function("MPI_Comm_rank", "jjj");
 
     /** The length of an array that does not count. */
-    private static final long ABSENT = -1;
+    static final long ABSENT = -1;
 
     private static final Grid NONE = new Grid(0, Integer.MAX_VALUE);
     /** The grid last asked about: the question takes half as long as a whole call of MPI_Cart_rank. */
@@ -26,9 +26,19 @@ final class Lengths {
     private Lengths() {
     }
 
-    /** Of an array that may be absent. */
-    static long ofIfAny(long length) {
-        return length > 0 ? length : ABSENT;
+    /** Of an array that may be null. */
+    static long ofIfAny(Object[] array) {
+        return array == null ? ABSENT : array.length;
+    }
+
+    /** Of an array that may be empty. */
+    static long ofIfAny(int[] array) {
+        return array == null || array.length == 0 ? ABSENT : array.length;
+    }
+
+    /** Of weights: without any are only graphs that say so. */
+    static long ofWeights(int[] array) {
+        return array == Mpi.UNWEIGHTED ? ABSENT : Call.length(array);
     }
 
     /** Of an array that may be absent but at the root. Between two groups the root says so itself, and ranks are others'. */

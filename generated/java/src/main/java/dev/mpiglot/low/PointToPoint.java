@@ -908,7 +908,7 @@ public final class PointToPoint {
      */
     public static boolean requestGetStatusAll(Request[] arrayOfRequests, Status[] arrayOfStatuses) {
         Lifecycle.require("MPI_Request_get_status_all");
-        Call.sameLength("arrayOfStatuses", Call.length(arrayOfStatuses), Call.length(arrayOfRequests));
+        Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -970,7 +970,7 @@ public final class PointToPoint {
     public static int requestGetStatusSome(Request[] arrayOfRequests, int[] arrayOfIndices, Status[] arrayOfStatuses) {
         Lifecycle.require("MPI_Request_get_status_some");
         Call.sameLength("arrayOfIndices", Call.length(arrayOfIndices), Call.length(arrayOfRequests));
-        Call.sameLength("arrayOfStatuses", Call.length(arrayOfStatuses), Call.length(arrayOfRequests));
+        Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1633,7 +1633,7 @@ public final class PointToPoint {
      */
     public static boolean testall(Request[] arrayOfRequests, Status[] arrayOfStatuses) {
         Lifecycle.require("MPI_Testall");
-        Call.sameLength("arrayOfStatuses", Call.length(arrayOfStatuses), Call.length(arrayOfRequests));
+        Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1695,7 +1695,7 @@ public final class PointToPoint {
     public static int testsome(Request[] arrayOfRequests, int[] arrayOfIndices, Status[] arrayOfStatuses) {
         Lifecycle.require("MPI_Testsome");
         Call.sameLength("arrayOfIndices", Call.length(arrayOfIndices), Call.length(arrayOfRequests));
-        Call.sameLength("arrayOfStatuses", Call.length(arrayOfStatuses), Call.length(arrayOfRequests));
+        Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1752,7 +1752,7 @@ public final class PointToPoint {
      */
     public static void waitall(Request[] arrayOfRequests, Status[] arrayOfStatuses) {
         Lifecycle.require("MPI_Waitall");
-        Call.sameLength("arrayOfStatuses", Call.length(arrayOfStatuses), Call.length(arrayOfRequests));
+        Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1811,7 +1811,7 @@ public final class PointToPoint {
     public static int waitsome(Request[] arrayOfRequests, int[] arrayOfIndices, Status[] arrayOfStatuses) {
         Lifecycle.require("MPI_Waitsome");
         Call.sameLength("arrayOfIndices", Call.length(arrayOfIndices), Call.length(arrayOfRequests));
-        Call.sameLength("arrayOfStatuses", Call.length(arrayOfStatuses), Call.length(arrayOfRequests));
+        Call.sameLength("arrayOfStatuses", Lengths.ofIfAny(arrayOfStatuses), Call.length(arrayOfRequests));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

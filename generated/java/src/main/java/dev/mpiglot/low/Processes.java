@@ -191,7 +191,7 @@ public final class Processes {
      */
     public static Comm commSpawn(String command, String[] argv, int maxprocs, Info info, int root, Comm comm, int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn");
-        Lengths.atLeast("arrayOfErrcodes", Lengths.ofIfAny(Call.length(arrayOfErrcodes)), maxprocs);
+        Lengths.atLeast("arrayOfErrcodes", Lengths.ofIfAny(arrayOfErrcodes), maxprocs);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -227,10 +227,10 @@ public final class Processes {
      */
     public static Comm commSpawnMultiple(String[] arrayOfCommands, String[][] arrayOfArgv, int[] arrayOfMaxprocs, Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn_multiple");
-        Call.sameLength("arrayOfCommands", Call.length(arrayOfCommands), Call.length(arrayOfMaxprocs));
-        Call.sameLength("arrayOfArgv", Call.length(arrayOfArgv), Call.length(arrayOfMaxprocs));
-        Call.sameLength("arrayOfInfo", Call.length(arrayOfInfo), Call.length(arrayOfMaxprocs));
-        Lengths.sum("arrayOfErrcodes", Lengths.ofIfAny(Call.length(arrayOfErrcodes)), arrayOfMaxprocs);
+        Call.sameLength("arrayOfCommands", Lengths.ofAtRoot(Call.length(arrayOfCommands), comm, root), Call.length(arrayOfMaxprocs));
+        Call.sameLength("arrayOfArgv", Lengths.ofIfAny(arrayOfArgv), Call.length(arrayOfMaxprocs));
+        Call.sameLength("arrayOfInfo", Lengths.ofAtRoot(Call.length(arrayOfInfo), comm, root), Call.length(arrayOfMaxprocs));
+        Lengths.sum("arrayOfErrcodes", Lengths.ofIfAny(arrayOfErrcodes), arrayOfMaxprocs);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

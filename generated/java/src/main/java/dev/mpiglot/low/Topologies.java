@@ -318,7 +318,7 @@ public final class Topologies {
         Lifecycle.require("MPI_Dist_graph_create");
         Call.sameLength("degrees", Call.length(degrees), Call.length(sources));
         Lengths.sum("destinations", Call.length(destinations), degrees);
-        Lengths.sum("weights", Lengths.ofIfAny(Call.length(weights)), degrees);
+        Lengths.sum("weights", Lengths.ofWeights(weights), degrees);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -354,8 +354,8 @@ public final class Topologies {
      */
     public static Comm distGraphCreateAdjacent(Comm commOld, int[] sources, int[] sourceweights, int[] destinations, int[] destweights, Info info, boolean reorder) {
         Lifecycle.require("MPI_Dist_graph_create_adjacent");
-        Call.sameLength("sourceweights", Call.length(sourceweights), Call.length(sources));
-        Call.sameLength("destweights", Call.length(destweights), Call.length(destinations));
+        Call.sameLength("sourceweights", Lengths.ofWeights(sourceweights), Call.length(sources));
+        Call.sameLength("destweights", Lengths.ofWeights(destweights), Call.length(destinations));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -387,8 +387,8 @@ public final class Topologies {
      */
     public static void distGraphNeighbors(Comm comm, int[] sources, int[] sourceweights, int[] destinations, int[] destweights) {
         Lifecycle.require("MPI_Dist_graph_neighbors");
-        Call.sameLength("sourceweights", Call.length(sourceweights), Call.length(sources));
-        Call.sameLength("destweights", Call.length(destweights), Call.length(destinations));
+        Call.sameLength("sourceweights", Lengths.ofWeights(sourceweights), Call.length(sources));
+        Call.sameLength("destweights", Lengths.ofWeights(destweights), Call.length(destinations));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
