@@ -4,8 +4,9 @@
     python -m tests.conformance.defects --mpi mpich-5.0.2              # a new release
     python -m tests.conformance.defects persistent-gather no-spawn     # some defects everywhere
 
-`proofs/ID.c` proves the defect ID; it ends with 0 where the MPI does it right. An error, a crash
-and a hang say that the defect is there. Where that differs from the matrix, the exit code is 1.
+`proofs/ID.c` proves the defect ID; it ends with 0 where the MPI does it right, or lacks what the
+proof calls: HAVE_MPI_X is defined if it has MPI_X. An error, a crash and a hang say that the defect
+is there. Where that differs from the matrix, the exit code is 1.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from mpiglot.ci.matrix import Mpi, matrix
 from mpiglot.ci.obtain import Installation, installed
 from mpiglot.cli import run as run_command
 from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.generators.inputs import blueprint
 
 PROOFS = Path(__file__).with_name("proofs")
 SECONDS = 20.0  # a proof that takes longer hangs
@@ -45,12 +47,21 @@ def ranks(source: Path) -> int:
     return int(found[1])
 
 
+def definitions(name: str, folder: Path) -> Path:
+    """A header that defines HAVE_MPI_X for each function of an MPI, whatever version it reports."""
+    out = folder / f"{name}.h"
+    names = [one.name for one in blueprint(name).blueprint.functions]
+    out.write_text("".join(f"#define HAVE_{one}\n" for one in names), encoding="utf-8")
+    return out
+
+
 def is_there(source: Path, installation: Installation, folder: Path) -> bool:
     """Compiles a proof with an MPI and runs it."""
     mpi = installation.mpi
     environment = of_installation(installation, ci=True).applied(os.environ)
     program = folder / f"{source.stem}-{mpi.name}"
-    command = [str(installation.cc), "-std=gnu11", "-O1", "-w", str(source), "-o", str(program)]
+    command = [str(installation.cc), "-std=gnu11", "-O1", "-w"]
+    command += ["-include", str(definitions(mpi.name, folder)), str(source), "-o", str(program)]
     made = subprocess.run(
         command, capture_output=True, text=True, timeout=120, check=False, env=environment
     )

@@ -77,6 +77,19 @@ TEST(a_session_has_a_buffer_of_its_own) {
   }
 }
 
+// An extension of Open MPI.
+TEST(a_session_is_given_information) {
+  if constexpr (mpi::has_session_set_info) {
+    mpi::session_handle session = mpi::session_init(mpi::info_null, mpi::errors_return);
+    const mpi::unique_info info{mpi::info_create()};
+    mpi::info_set(info, "mpiglot", "a word");
+    mpi::session_set_info(session, info);
+    const mpi::unique_info used{mpi::session_get_info(session)};
+    equal(mpi::info_get(used, "mpiglot", 63).value_or(""), std::string("a word"));
+    mpi::session_finalize(session);
+  }
+}
+
 TEST(the_standard_abi_is_described) {
   if constexpr (mpi::has_abi_get_version) {
     const auto version = mpi::abi_get_version();
@@ -86,7 +99,15 @@ TEST(the_standard_abi_is_described) {
     mpi::unique_info fortran{mpi::abi_get_fortran_info()};
     int yes = 0;
     int no = 0;
-    static_cast<void>(mpi::abi_get_fortran_booleans(sizeof yes, &yes, &no));
+    const bool known = mpi::abi_get_fortran_booleans(sizeof yes, &yes, &no);
+    // They can be set where the MPI has none, which is built without a Fortran compiler.
+    if (known) {
+      int other = 7;
+      static_cast<void>(class_of([&] { mpi::abi_set_fortran_booleans(sizeof other, &other, &other); }));
+      expect(mpi::abi_get_fortran_booleans(sizeof other, &other, &no));
+      equal(other, yes);
+    }
+    if (fortran) static_cast<void>(class_of([&] { mpi::abi_set_fortran_info(fortran.get()); }));
   }
   static_cast<void>(world);
 }

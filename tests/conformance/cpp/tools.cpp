@@ -190,6 +190,25 @@ TEST(performance_variables_of_a_communicator_count) {
   mpi::t_pvar_session_free(session);
 }
 
+// ... and one that names the files into which it then writes what it saw.
+TEST(performance_variables_are_written) {
+  const tools open;
+  mpi::t_pvar_session_handle session = mpi::t_pvar_session_create();
+  for (int i = 0; i < mpi::t_pvar_get_num(); ++i) {
+    const auto info = mpi::nothrow::t_pvar_get_info(i);
+    if (!info.ok() || info.value.name != "pml_monitoring_flush" || info.value.readonly) continue;
+    auto [handle, count] = mpi::t_pvar_handle_alloc(session, i, nullptr);
+    const std::string name = common_name();
+    mpi::t_pvar_start(session, handle);
+    mpi::t_pvar_write(session, handle, name.c_str());
+    mpi::t_pvar_stop(session, handle);
+    const std::string written = name + "." + std::to_string(rank()) + ".prof";
+    equal(std::remove(written.c_str()), 0);
+    mpi::t_pvar_handle_free(session, handle);
+  }
+  mpi::t_pvar_session_free(session);
+}
+
 TEST(categories_list_what_is_in_them) {
   const tools open;
   const int number = mpi::t_category_get_num();

@@ -1,8 +1,9 @@
 // ranks: 3
 #include "defect.h"
 
-// Two numbers of each rank, received as one pair.
+// Two numbers of each rank, received as one pair, with the algorithm that has the defect.
 int main(void) {
+  setenv("I_MPI_ADJUST_ALLGATHER", "5", 1);
   begin();
   MPI_Datatype pair;
   MPI_Type_contiguous(2, MPI_INT, &pair);

@@ -3,7 +3,7 @@
 
 int main(void) {
   begin();
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Type_vector_c
   MPI_Datatype type;
   MPI_Type_vector_c(2, 1, 2, MPI_INT, &type);
   int integers, addresses, types, combiner;

@@ -3,7 +3,7 @@
 
 int main(void) {
   begin();
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_File_write_c
   MPI_Datatype empty;
   MPI_Type_contiguous(0, MPI_INT, &empty);
   MPI_Type_commit(&empty);

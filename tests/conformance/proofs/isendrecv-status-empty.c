@@ -3,7 +3,7 @@
 
 int main(void) {
   begin();
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Isendrecv
   const int mine = 7;
   int theirs = 0, count = -1;
   MPI_Request request;

@@ -3,7 +3,7 @@
 
 int main(void) {
   begin();
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Isendrecv_c
   const MPI_Count many = 5000000000;
   int mine[2] = {1, 2}, theirs[2] = {3, 4};
   MPI_Datatype empty;

@@ -3,6 +3,7 @@
 
 int main(void) {
   begin();
+#ifdef HAVE_MPI_Allgatherv_c
   MPI_Datatype nothing;
   MPI_Type_contiguous(0, MPI_INT, &nothing);
   MPI_Type_commit(&nothing);
@@ -12,4 +13,7 @@ int main(void) {
   int sent = 0, received = 0;
   return is_right(MPI_Allgatherv_c(&sent, many, nothing, &received, counts, displs, nothing,
                                    MPI_COMM_WORLD) == MPI_SUCCESS);
+#else
+  return is_right(1);
+#endif
 }

@@ -3,7 +3,7 @@
 
 int main(void) {
   begin();
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Type_vector_c
   MPI_Datatype type;
   MPI_File file;
   char name[] = "/tmp/mpiglot-defect-XXXXXX", path[64];

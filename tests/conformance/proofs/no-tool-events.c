@@ -4,7 +4,7 @@
 int main(void) {
   begin();
   int number = 1;
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_T_event_get_num
   int level;
   MPI_T_init_thread(MPI_THREAD_SINGLE, &level);
   MPI_T_event_get_num(&number);

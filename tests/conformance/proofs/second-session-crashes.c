@@ -2,7 +2,7 @@
 #include "defect.h"
 
 int main(void) {
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Session_init
   for (int time = 0; time < 2; ++time) {
     MPI_Session session;
     MPI_Group group;

@@ -1,7 +1,7 @@
 // ranks: 1
 #include "defect.h"
 
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Session_create_errhandler
 static void note(MPI_Session* session, int* code, ...) {
   (void)session;
   (void)code;
@@ -9,7 +9,7 @@ static void note(MPI_Session* session, int* code, ...) {
 #endif
 
 int main(void) {
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Session_create_errhandler
   MPI_Errhandler handler;
   if (MPI_Session_create_errhandler(note, &handler) != MPI_SUCCESS) return 1;
 #endif

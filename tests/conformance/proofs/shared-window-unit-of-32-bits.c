@@ -4,7 +4,7 @@
 int main(void) {
   begin();
   int right = 1;
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Win_shared_query_c
   void* memory;
   MPI_Win window;
   MPI_Win_allocate_shared_c(64, (MPI_Aint)5000000000, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);

@@ -3,7 +3,7 @@
 
 int main(void) {
   begin();
-#if MPI_VERSION >= 4
+#ifdef HAVE_MPI_Win_create_c
   int memory = 0;
   MPI_Win window;
   if (MPI_Win_create_c(&memory, sizeof memory, (MPI_Aint)5000000000, MPI_INFO_NULL, MPI_COMM_WORLD,
