@@ -20,7 +20,9 @@ ensure_compilers() {
   command -v cmake >/dev/null || packages+=(cmake)
   command -v ninja >/dev/null || packages+=(ninja-build)
   command -v git >/dev/null || packages+=(git)
-  if command -v apt-get >/dev/null; then # what tests use that are skipped without it
+  if command -v apt-get >/dev/null; then
+    [ -x "$python" ] || usable_python >/dev/null || packages+=(python3 python3-venv) # one request for all
+    # What tests use that are skipped without it:
     command -v valgrind >/dev/null || packages+=(valgrind)
     [ -e /usr/include/cereal/cereal.hpp ] || packages+=(libcereal-dev)
     [ -e /usr/include/boost/archive/binary_oarchive.hpp ] || packages+=(libboost-serialization-dev)

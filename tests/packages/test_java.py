@@ -52,6 +52,8 @@ def _resolved(repository: Path, group: str, artifact: str, kind: str = ".jar") -
     told = [pom.findtext(f"{POM}{key}") for key in ("groupId", "artifactId", "version")]
     assert told == [group, artifact, release]
     assert pom.find(f"{POM}dependencies") is None
+    for wanted in ("url", "scm/url", "licenses/license/name", "developers/developer/name"):
+        assert pom.findtext(POM + wanted.replace("/", f"/{POM}"))  # repositories demand them
     return checked(folder / release / f"{artifact}-{release}{kind}")
 
 
