@@ -157,8 +157,9 @@ def _around(target: CppTarget) -> dict[str, Any]:
         before = ["#ifndef MPI_ABI", "#define MPI_ABI 1", "#endif"]
     if target.target.abi == "ompi":
         after = ["#if __has_include(<mpi-ext.h>)", "#include <mpi-ext.h>", "#endif"]
-    if target.target.vendor == "MPICH" and target.target.version.startswith("3."):
-        # Its header declares MPIX_Grequest_start and others outside of extern "C".
+    if target.target.abi == "mpich":
+        # MPICH 3 and Intel MPI 2021.10 declare MPIX_Grequest_class_create and others outside of
+        # extern "C"; around the headers that do not it does no harm.
         before = ["#include <stddef.h>", "#include <cstdint>", 'extern "C" {']
         after = ["}"]
     fint = "MPI_Fint" if target.has_type("MPI_Fint") else "int"  # the ABI leaves it to Fortran

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -387,3 +389,20 @@ def test_c_plus_plus_is_for_one_mpi() -> None:
         generate(
             Request("cpp", Atlas("5.0", targets=[Target("toy-1.0", "T", "1", "t", "4")]), Plan())
         )
+
+
+def test_functions_outside_of_extern_c_are_reached(tmp_path: Path) -> None:
+    header = Path(__file__).parents[2] / "generated/cpp/mpich-4.0.2/mpiglot/mpi/native.hpp"
+    text = header.read_text(encoding="utf-8")
+    beginning, found, _ = text.partition("/// The C function behind every call")
+    assert found
+    (tmp_path / "mpi.h").write_text("int MPIX_Outside(void);\n", encoding="utf-8")
+    (tmp_path / "library.c").write_text("int MPIX_Outside(void) { return 0; }\n", encoding="utf-8")
+    program = tmp_path / "program.cpp"
+    program.write_text(beginning + "int main() { return MPIX_Outside(); }\n", encoding="utf-8")
+    for command in (
+        ["gcc", "-c", "library.c", "-o", "library.o"],
+        ["g++", "-std=c++20", "-I.", "program.cpp", "library.o", "-o", "program"],
+        ["./program"],
+    ):
+        subprocess.run(command, cwd=tmp_path, check=True, timeout=60)

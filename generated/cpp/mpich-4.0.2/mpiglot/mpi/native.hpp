@@ -15,7 +15,11 @@
 #ifndef OMPI_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX 1
 #endif
+#include <stddef.h>
+#include <cstdint>
+extern "C" {
 #include <mpi.h>
+}
 
 /// The C function behind every call: MPI_X, or PMPI_X in a profiling library, which defines
 /// MPIGLOT_USE_PMPI. Its copies of the inline functions have names of their own for the linker.
