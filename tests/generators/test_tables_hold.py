@@ -81,6 +81,7 @@ def go_tables() -> dict[str, Table]:
     def put(constant: str, mask: str, value: str) -> None:
         for bit, name in by_bit.items():
             if int(mask, 0) & bit:
+                assert constant not in tables[name], f"{constant} is twice there for {name}"
                 tables[name][constant] = value
 
     for constant, natives in re.findall(r'^\t\{"(\w+)", -?\d+, \[\]native\{(.*)\}\},$', text, re.M):
@@ -132,6 +133,30 @@ def test_every_size_offset_and_constant_is_that_of_the_header(library: str, tmp_
 
 def test_both_languages_know_the_same_libraries() -> None:
     assert sorted(go_tables()) == sorted(LIBRARIES)
+
+
+def test_variables_of_go_get_the_handle_that_they_are_named_after() -> None:
+    text = (ROOT / "generated/go/handles.go").read_text("utf-8")
+    said = re.findall(r"^\t// (\w+) is (MPIX?_[A-Z0-9_]+)\.\n\t\1 (\w+)$", text, re.M)
+    types = {variable: (constant, kind) for variable, constant, kind in said}
+    row = r'^\t\{"(\w+)", handle\(&(\w+)\), (?:handle\(&(\w+)\)|nil), '
+    rows = re.findall(row, GO.read_text("utf-8"), re.M)
+    assert len(rows) > 100
+    assert {variable for _, variable, _ in rows} == types.keys()
+    for constant, variable, null in rows:
+        assert types[variable][0] == constant
+        if null:
+            assert types[null][0].endswith("_NULL"), constant
+            assert types[null][1] == types[variable][1], constant
+
+
+def test_sentinels_of_go_have_the_numbers_that_its_c_half_knows() -> None:
+    text = (ROOT / "generated/go/constants.h").read_text("utf-8")
+    known = dict(re.findall(r"^  MPG_(\w+) = (\d+),$", text, re.M))
+    rows = re.findall(r'^\t\{"MPI_(\w+)", (\d+), \[\]word', GO.read_text("utf-8"), re.M)
+    named = [(name, number) for name, number in rows if name in known]
+    assert len(named) >= 9
+    assert all(known[name] == number for name, number in named)
 
 
 # Limits, versions and Fortran's numbers are told to programs; nobody passes them to a call.
