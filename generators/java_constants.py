@@ -46,10 +46,19 @@ def integers(atlas: Atlas) -> list[Named]:
     return sorted(found.values(), key=lambda n: n.name)
 
 
-def attributes(atlas: Atlas) -> list[Named]:
-    """The predefined attributes that are integers with names; `value` is their set."""
+def attributes(atlas: Atlas) -> dict[str, list[Named]]:
+    """The predefined attributes that are integers with names, by the set that their keys are of;
+    `value` is the set of the names."""
     named = [a for a in atlas.attributes if a.values]
-    return [Named(names.constant(a.key), a.key, set_name(str(a.values))) for a in named]
+    found = {
+        names.parameter(s.name): [
+            Named(names.constant(a.key), a.key, set_name(str(a.values)))
+            for a in named
+            if a.key in s.constants
+        ]
+        for s in atlas.value_sets
+    }
+    return {keys: attributes for keys, attributes in found.items() if attributes}
 
 
 def capacities(atlas: Atlas) -> list[Named]:

@@ -177,9 +177,11 @@ class Lowering(Signature):
             return f"new {name}(Frame.getHandle({at}, Widths.{widths(r.type)}))"
         if r.kind == "pointer":
             pointer = f"Frame.getPointer({at})"
-            keys = [a.name for a in self.function.arguments if a.values in _KEYS_OF_MPI]
+            keys = [a for a in self.function.arguments if a.values in _KEYS_OF_MPI]
             if keys:
-                return f"AttributeValues.toJava({names.parameter(keys[0])}, {pointer})"
+                key = keys[0]
+                to_java = f"AttributeValues.{names.parameter(str(key.values))}"
+                return f"{to_java}({names.parameter(key.name)}, {pointer})"
             return pointer
         if r.kind == "bool":
             return f"Frame.getInt({at}) != 0"

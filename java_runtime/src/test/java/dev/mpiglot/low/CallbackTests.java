@@ -216,6 +216,20 @@ public final class CallbackTests {
         }
     }
 
+    public static void manyKeysOfTheProgramAreNotTakenForThoseOfMpi(Comm world) {
+        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        int[] keys = new int[Mpi.WIN_MODEL + 100]; // some libraries count up from one
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = Attributes.commCreateKeyval(Functions.COMM_NULL_COPY_FN, Functions.COMM_NULL_DELETE_FN);
+            Attributes.commSetAttr(comm, keys[i], MemorySegment.ofAddress(i + 1));
+        }
+        for (int i = 0; i < keys.length; i++) {
+            Check.equal(Attributes.commGetAttr(comm, keys[i]).orElseThrow().address(), (long) i + 1);
+            Attributes.commFreeKeyval(new int[] {keys[i]});
+        }
+        Communicators.commFree(comm);
+    }
+
     public static void whatACopyFunctionThrowsComesOutOfTheDuplication(Comm world) {
         dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
         int keyval = Attributes.commCreateKeyval((old, key, in, out, flag) -> {

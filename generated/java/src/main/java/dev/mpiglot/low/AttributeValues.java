@@ -7,7 +7,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Predefined attributes that are integers with names: MPI leaves its own, the program gets those of {@link Mpi}. */
+/**
+ * Predefined attributes that are integers with names: MPI leaves its own, the program gets those of {@link Mpi}. A key of the
+ * program's own for communicators may be the number of one for windows, hence a method for each.
+ */
 final class AttributeValues {
 
     private static final Map<Integer, MemorySegment> CELLS = new ConcurrentHashMap<>();
@@ -16,10 +19,17 @@ final class AttributeValues {
     }
 
     /** What an attribute leads to. */
-    static MemorySegment toJava(int keyval, MemorySegment value) {
+    static MemorySegment commKeyval(int keyval, MemorySegment value) {
         return switch (keyval) {
             case Mpi.HOST -> cell("MPI_HOST", Sets.PROCESS, value);
             case Mpi.IO -> cell("MPI_IO", Sets.SOURCE, value);
+            default -> value;
+        };
+    }
+
+    /** What an attribute leads to. */
+    static MemorySegment winKeyval(int keyval, MemorySegment value) {
+        return switch (keyval) {
             case Mpi.WIN_CREATE_FLAVOR -> cell("MPI_WIN_CREATE_FLAVOR", Sets.WINDOW_FLAVOR, value);
             case Mpi.WIN_MODEL -> cell("MPI_WIN_MODEL", Sets.WINDOW_MODEL, value);
             default -> value;

@@ -93,7 +93,7 @@ public final class Attributes {
             int code;
             code = (int) (long) CommGetAttr.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Comm_get_attr");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.toJava(commKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.commKeyval(commKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -405,7 +405,7 @@ public final class Attributes {
             int code;
             code = (int) (long) WinGetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Win_get_attr");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.toJava(winKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.winKeyval(winKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

@@ -50,7 +50,7 @@ public final class Outdated {
             int code;
             code = (int) (long) AttrGet.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Attr_get");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.toJava(keyval, Frame.getPointer(attributeValAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.commKeyval(keyval, Frame.getPointer(attributeValAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
