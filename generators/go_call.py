@@ -220,10 +220,10 @@ class _Lowering:
         go_type = self.names.handles[a.type]
         self.out.after.append(f"*{name} = {go_type}(r.{word})")
         if a.type == REQUEST and self.f.name == self.names.free.get(REQUEST):
-            self.out.before += [f"before := *{name}", "finished := done(before)"]
+            self.out.before += [f"before := requestBefore({name})", "finished := done(before)"]
             self.out.after.append(f"freed(before, *{name}, finished)")
         elif a.type == REQUEST:
-            self.out.before.append(f"before := *{name}")
+            self.out.before.append(f"before := requestBefore({name})")
             self.out.after.append(f"completed(before, *{name})")
         elif self.names.free.get(a.type) == self.f.name:
             self.out.before.append(f"before := *{name}")

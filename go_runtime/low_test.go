@@ -560,6 +560,28 @@ func TestNilAndEmptyArraysAreNotTheSame(t *testing.T) {
 	}
 }
 
+func TestRequestsThatWereNeverSetAreNullRequests(t *testing.T) {
+	var request low.Request
+	var status low.Status
+	must(t, low.Wait(&request, &status))
+	want(t, "request", request, low.RequestNull)
+	want(t, "source", status.Source(), low.AnySource)
+	request = 0
+	done, err := low.Test(&request, nil)
+	must(t, err)
+	want(t, "completed", done, true)
+	got := []int64{0}
+	requests := make([]low.Request, 4)
+	requests[2], err = low.Irecv(low.Slice(got), 1, low.Int64T, world.Rank(), 12, low.CommWorld)
+	must(t, err)
+	must(t, low.Send(low.Slice([]int64{7}), 1, low.Int64T, world.Rank(), 12, low.CommWorld))
+	which, err := low.Waitany(requests, nil)
+	must(t, err)
+	want(t, "which", which, 2)
+	want(t, "received", got[0], int64(7))
+	must(t, low.Waitall(make([]low.Request, 20), nil))
+}
+
 // The highest flag together with others is more than any flag.
 func TestFlagsAreTranslatedTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "flags"+strconv.Itoa(world.Rank()))

@@ -473,7 +473,7 @@ func XTypeIovLen(datatype Datatype, maxIovBytes int) (iovLen, actualIovBytes int
 //
 // status may be nil.
 func XWaitEnqueue(request *Request, status *Status) error {
-	before := *request
+	before := requestBefore(request)
 	var r C.mpg_r1
 	if status == nil {
 		r = C.mpg_MPIX_Wait_enqueue(C.uint64_t(*request))

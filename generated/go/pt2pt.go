@@ -75,7 +75,7 @@ func BufferIflush() (request Request, err error) {
 //
 // Since MPI 1.0.
 func Cancel(request *Request) error {
-	before := *request
+	before := requestBefore(request)
 	r := C.mpg_MPI_Cancel(C.uint64_t(*request))
 	*request = Request(r.v0)
 	completed(before, *request)
@@ -362,7 +362,7 @@ func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Co
 //
 // Since MPI 1.0.
 func RequestFree(request *Request) error {
-	before := *request
+	before := requestBefore(request)
 	finished := done(before)
 	r := C.mpg_MPI_Request_free(C.uint64_t(*request))
 	*request = Request(r.v0)
@@ -591,7 +591,7 @@ func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Com
 //
 // Since MPI 1.0.
 func Start(request *Request) error {
-	before := *request
+	before := requestBefore(request)
 	r := C.mpg_MPI_Start(C.uint64_t(*request))
 	*request = Request(r.v0)
 	completed(before, *request)
@@ -639,7 +639,7 @@ func StatusGetTag(status *Status) (tag int, err error) {
 //
 // Since MPI 1.0.
 func Test(request *Request, status *Status) (flag bool, err error) {
-	before := *request
+	before := requestBefore(request)
 	var r C.mpg_r1
 	if status == nil {
 		r = C.mpg_MPI_Test(C.uint64_t(*request))
@@ -724,7 +724,7 @@ func Testsome(requests []Request, indices []int, statuses []Status) (outcount in
 //
 // Since MPI 1.0.
 func Wait(request *Request, status *Status) error {
-	before := *request
+	before := requestBefore(request)
 	var r C.mpg_r1
 	if status == nil {
 		r = C.mpg_MPI_Wait(C.uint64_t(*request))

@@ -275,9 +275,22 @@ func Pending() int {
 	return n
 }
 
-// requestsBefore copies requests, so that it can be seen which ones a call completed.
+// requestBefore is a request as it was, so that it can be seen whether a call completed it. A variable that was
+// never set is the null request here; to Open MPI it would be an address.
+func requestBefore(request *Request) Request {
+	if *request == 0 {
+		*request = RequestNull
+	}
+	return *request
+}
+
+// requestsBefore does the same for several.
 func requestsBefore(space []Request, requests []Request) []Request {
-	return append(space[:0], requests...)
+	before := append(space[:0], requests...)
+	for i := range before {
+		before[i] = requestBefore(&requests[i])
+	}
+	return before
 }
 
 func allCompleted(before, after []Request) {
