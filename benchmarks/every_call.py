@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mpiglot.generators.cpp_names import identifier
-from mpiglot.generators.cpp_signature import SCALARS, SignatureBuilder
-from mpiglot.generators.cpp_target import CppTarget, look_up
-from mpiglot.generators.cpp_text import declared
+from mpiglot.generators.cpp.names import identifier
+from mpiglot.generators.cpp.signature import SCALARS, SignatureBuilder
+from mpiglot.generators.cpp.target import CppTarget, look_up
+from mpiglot.generators.cpp.text import declared
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 

@@ -35,7 +35,7 @@ SIZE_LIMIT = 256 * 1024 * 1024  # characters it may answer
 
 def built_in(language: str) -> Callable[[Request], Response]:
     """The generator of one of the package's own languages."""
-    module = importlib.import_module(f"mpiglot.generators.{language}")
+    module = importlib.import_module(f"mpiglot.generators.{language}.generator")
     generate: Callable[[Request], Response] = module.generate
     return generate
 

@@ -241,7 +241,7 @@ def test_a_hostile_plugin_writes_nothing_anywhere(mpiglot: Run, tmp_path: Path) 
 
 def test_all_languages_or_none(mpiglot: Run, tmp_path: Path, monkeypatch: Any) -> None:
     """A generator that fails leaves also what the others have made unwritten."""
-    from mpiglot.generators import java
+    from mpiglot.generators.java import generator as java
 
     def fails(_: object) -> None:
         raise RuntimeError("no luck")

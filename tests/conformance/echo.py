@@ -34,9 +34,9 @@ from mpiglot.ci.environment import of_installation
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.obtain import installed
 from mpiglot.cli import run as run_command
-from mpiglot.generators import go_names
-from mpiglot.generators import java_names as names
+from mpiglot.generators.go import names as go_names
 from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.java import names
 from mpiglot.generators.model import Atlas, AtlasFunction, PlannedFunction
 from tests.conformance.counter import ROOT, compiled
 

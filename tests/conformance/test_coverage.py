@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.generators.cpp_target import look_up
+from mpiglot.generators.cpp.target import look_up
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.produce import Unit, committed_units
 from tests.conformance import coverage_page

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from mpiglot.generators import go_names
+from mpiglot.generators.go import names as go_names
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Argument
 from tests.conformance.translate import (

@@ -8,11 +8,11 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from mpiglot.generators import java_names as names
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.java import types_of
-from mpiglot.generators.java_methods import write as lowered
-from mpiglot.generators.java_model import Method
+from mpiglot.generators.java import names
+from mpiglot.generators.java.generator import types_of
+from mpiglot.generators.java.methods import write as lowered
+from mpiglot.generators.java.model import Method
 from mpiglot.generators.model import Argument
 from tests.conformance.translate import HELPERS, HERE, Case, Known, Mistake, Value, Walker, defects
 

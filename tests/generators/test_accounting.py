@@ -8,8 +8,8 @@ from collections import defaultdict
 import pytest
 
 from mpiglot.generators import api
-from mpiglot.generators.cpp_signature import SignatureBuilder
-from mpiglot.generators.cpp_target import look_up
+from mpiglot.generators.cpp.signature import SignatureBuilder
+from mpiglot.generators.cpp.target import look_up
 from mpiglot.generators.host import BUILT_IN
 from mpiglot.generators.inputs import Inputs, blueprint
 from mpiglot.generators.policy import decide, why_plain

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.generators import cpp
-from mpiglot.generators.cpp_target import Disputed, disputed
+from mpiglot.generators.cpp import generator as cpp
+from mpiglot.generators.cpp.target import Disputed, disputed
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import (
     Atlas,

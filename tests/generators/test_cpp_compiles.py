@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.generators import cpp
-from mpiglot.generators.cpp_constants import callbacks
-from mpiglot.generators.cpp_signature import Signature, SignatureBuilder
-from mpiglot.generators.cpp_target import CppTarget, look_up
+from mpiglot.generators.cpp import generator as cpp
+from mpiglot.generators.cpp.constants import callbacks
+from mpiglot.generators.cpp.signature import Signature, SignatureBuilder
+from mpiglot.generators.cpp.target import CppTarget, look_up
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import PlannedFunction, Request, Response
 from mpiglot.generators.policy import presence_on

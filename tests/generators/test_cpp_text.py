@@ -17,8 +17,8 @@ from mpiglot.blueprints.model import (
     ValueSet,
 )
 from mpiglot.errors import UsageError
-from mpiglot.generators.cpp import generate
-from mpiglot.generators.cpp_names import (
+from mpiglot.generators.cpp.generator import generate
+from mpiglot.generators.cpp.names import (
     Scope,
     constant_name,
     enumerator_names,
@@ -26,9 +26,9 @@ from mpiglot.generators.cpp_names import (
     handle_name,
     owner_name,
 )
-from mpiglot.generators.cpp_signature import stand_ins
-from mpiglot.generators.cpp_target import look_up
-from mpiglot.generators.cpp_text import WIDTH, broken, comment, declared
+from mpiglot.generators.cpp.signature import stand_ins
+from mpiglot.generators.cpp.target import look_up
+from mpiglot.generators.cpp.text import WIDTH, broken, comment, declared
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import (
     Argument,

@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.model import Blueprint, Catalogue, load
-from mpiglot.generators import go, go_c, go_checks, go_names, go_tables
 from mpiglot.generators.atlas import build_atlas
+from mpiglot.generators.go import c as go_c
+from mpiglot.generators.go import checks as go_checks
+from mpiglot.generators.go import generator as go
+from mpiglot.generators.go import names as go_names
+from mpiglot.generators.go import tables as go_tables
 from mpiglot.generators.model import Atlas, Plan, PlannedFunction, Request, Response
 from mpiglot.generators.plan import build_plan
 

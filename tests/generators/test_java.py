@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.model import Blueprint, Catalogue, load
-from mpiglot.generators import java, java_names
 from mpiglot.generators.atlas import build_atlas
+from mpiglot.generators.java import generator as java
+from mpiglot.generators.java import names as java_names
 from mpiglot.generators.model import (
     Argument,
     Atlas,

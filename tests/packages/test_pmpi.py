@@ -38,7 +38,7 @@ def test_the_wheel_makes_a_library_that_sees_every_call(tool: Tool, tmp_path: Pa
     library = made / "library/libmpiglot_pmpi.so"
     settings = [f"LD_PRELOAD={library}", f"MPIGLOT_PMPI_REPORT={tmp_path}/report"]
     mpi.run(tmp_path / "home", "env", *settings, tmp_path / "program")
-    reader: Words = [tool.python, "-m", "mpiglot.generators.pmpi_report"]
+    reader: Words = [tool.python, "-m", "mpiglot.generators.pmpi.report"]
     told = run(*reader, tmp_path / "report", cwd=tmp_path, env=environment(tmp_path / "home"))
     assert "2 processes" in told.stdout
     assert re.search(r"MPI_Allreduce +2 routed", told.stdout)

@@ -23,7 +23,7 @@ from pathlib import Path
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.obtain import installed
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.pmpi_report import text
+from mpiglot.generators.pmpi.report import text
 from tests.pmpi.preloading import ROOT, Preloaded
 
 VERSION = "4.1.2"

@@ -13,7 +13,7 @@ from mpiglot.ci.environment import of_installation
 from mpiglot.ci.obtain import Installation
 from mpiglot.generators import produce
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.pmpi_report import Merged, merge
+from mpiglot.generators.pmpi.report import Merged, merge
 
 ROOT: Path = Path(__file__).parents[2]
 

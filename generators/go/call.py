@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mpiglot.generators import accesses, go_docs, go_names
+from mpiglot.generators import accesses
 from mpiglot.generators.c_types import is_lists_of_texts
-from mpiglot.generators.go_c import REQUEST, WINDOW, Inexpressible, is_asked
-from mpiglot.generators.go_checks import CFunction
+from mpiglot.generators.go import docs as go_docs
+from mpiglot.generators.go import names as go_names
+from mpiglot.generators.go.c import REQUEST, WINDOW, Inexpressible, is_asked
+from mpiglot.generators.go.checks import CFunction
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
 _TYPES = {

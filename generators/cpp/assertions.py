@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 
 from mpiglot.generators.c_types import base_type
-from mpiglot.generators.cpp_target import CppTarget
+from mpiglot.generators.cpp.target import CppTarget
 from mpiglot.generators.model import AtlasConstant, ConstantValue
 
 

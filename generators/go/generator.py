@@ -18,8 +18,14 @@ from typing import Any
 
 import mpiglot.templates
 from mpiglot.blueprints.model import Parameter
-from mpiglot.generators import go_c, go_call, go_callbacks, go_checks, go_docs, go_names, go_tables
-from mpiglot.generators.go_c import Inexpressible
+from mpiglot.generators.go import c as go_c
+from mpiglot.generators.go import call as go_call
+from mpiglot.generators.go import callbacks as go_callbacks
+from mpiglot.generators.go import checks as go_checks
+from mpiglot.generators.go import docs as go_docs
+from mpiglot.generators.go import names as go_names
+from mpiglot.generators.go import tables as go_tables
+from mpiglot.generators.go.c import Inexpressible
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from mpiglot.generators import go_names, shapes
+from mpiglot.generators import shapes
+from mpiglot.generators.go import names as go_names
 from mpiglot.generators.model import Argument, Atlas, PlannedFunction
 
 _IGNORABLE = ("status_out", "statuses_out")

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Parameter
 from mpiglot.generators.c_types import base_type
-from mpiglot.generators.cpp_names import identifier
-from mpiglot.generators.cpp_signature import SignatureBuilder
-from mpiglot.generators.cpp_target import CppTarget
-from mpiglot.generators.cpp_text import declared, spelled
+from mpiglot.generators.cpp.names import identifier
+from mpiglot.generators.cpp.signature import SignatureBuilder
+from mpiglot.generators.cpp.target import CppTarget
+from mpiglot.generators.cpp.text import declared, spelled
 from mpiglot.generators.model import Argument, AtlasFunction, Plan, PlannedFunction, Result, Slot
 
 _INTEGERS = frozenset({"int", "count", "aint", "offset", "fint"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from mpiglot.blueprints.model import CallbackType, Function, Handle, ValueSet
 from mpiglot.errors import UsageError
 from mpiglot.generators.c_types import base_type
-from mpiglot.generators.cpp_names import (
+from mpiglot.generators.cpp.names import (
     Scope,
     enumerator_names,
     function_name,

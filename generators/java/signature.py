@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mpiglot.generators import java_names as names
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
-from mpiglot.generators.java_types import WIDE, Types
+from mpiglot.generators.java import names
+from mpiglot.generators.java.types import WIDE, Types
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 WIDE_KINDS = frozenset({"count", "aint", "offset"})

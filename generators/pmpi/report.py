@@ -1,6 +1,6 @@
 """Merges reports of the PMPI library over ranks and runs.
 
-`python -m mpiglot.generators.pmpi_report FILE...` prints, for each function that was called, how
+`python -m mpiglot.generators.pmpi.report FILE...` prints, for each function that was called, how
 often it went through its C++ wrapper and how often around it and why. `--functions` names the
 `pmpi/functions.json` of the generated folder and adds which functions were never called.
 """

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from mpiglot.generators import go_names
 from mpiglot.generators.atlas import number_in_bindings, sets_of
+from mpiglot.generators.go import names as go_names
 from mpiglot.generators.model import Atlas, AtlasConstant, Representation, Target
 from mpiglot.generators.policy import NOT_LOADABLE
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from mpiglot.generators import cpp
-from mpiglot.generators.cpp_target import CppTarget, look_up
+from mpiglot.generators.cpp import generator as cpp
+from mpiglot.generators.cpp.target import CppTarget, look_up
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import AtlasFunction, File, PlannedFunction, Request, Response
-from mpiglot.generators.pmpi_up import Callable, Wrapper, WrapperWriter, callables
+from mpiglot.generators.pmpi.up import Callable, Wrapper, WrapperWriter, callables
 
 # Before these MPI is not used, or hardly.
 _BEGINNINGS = frozenset({"MPI_Init", "MPI_Init_thread", "MPI_Session_init"})

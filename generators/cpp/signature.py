@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from mpiglot.blueprints.model import Parameter
 from mpiglot.generators import shapes
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
-from mpiglot.generators.cpp_names import constant_name, identifier
-from mpiglot.generators.cpp_target import CppTarget
-from mpiglot.generators.cpp_text import declared, sentence, spelled
+from mpiglot.generators.cpp.names import constant_name, identifier
+from mpiglot.generators.cpp.target import CppTarget
+from mpiglot.generators.cpp.text import declared, sentence, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 SCALARS = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mpiglot.generators import java_names as names
 from mpiglot.generators.atlas import number_in_bindings, sets_of
 from mpiglot.generators.c_types import base_type
-from mpiglot.generators.java_model import HandleClass, Named
-from mpiglot.generators.java_types import Types, set_name
+from mpiglot.generators.java import names
+from mpiglot.generators.java.model import HandleClass, Named
+from mpiglot.generators.java.types import Types, set_name
 from mpiglot.generators.model import Atlas, AtlasConstant
 
 

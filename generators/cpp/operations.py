@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mpiglot.generators.cpp_target import CppTarget
-from mpiglot.generators.cpp_text import broken
+from mpiglot.generators.cpp.target import CppTarget
+from mpiglot.generators.cpp.text import broken
 from mpiglot.generators.model import PlannedFunction
 
 

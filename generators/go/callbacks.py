@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Parameter
-from mpiglot.generators import go_names
 from mpiglot.generators.c_types import ANSWERS, base_type
-from mpiglot.generators.go_c import Inexpressible
-from mpiglot.generators.go_tables import null_function
+from mpiglot.generators.go import names as go_names
+from mpiglot.generators.go.c import Inexpressible
+from mpiglot.generators.go.tables import null_function
 from mpiglot.generators.model import PlannedFunction
 
 # Callbacks that are told their state by a function.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mpiglot.generators import java_names as names
 from mpiglot.generators.c_types import base_type
+from mpiglot.generators.java import names
 
 WIDE = frozenset({"MPI_Count", "MPI_Aint", "MPI_Offset"})
 _INTS = frozenset({"int", "MPI_Fint", "unsigned int"})

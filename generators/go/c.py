@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
-from mpiglot.generators.go_checks import INTEGERS, Call, CFunction, add_checks
+from mpiglot.generators.go.checks import INTEGERS, Call, CFunction, add_checks
 from mpiglot.generators.model import Argument, PlannedFunction, Slot
 
 _BY_VALUE = {

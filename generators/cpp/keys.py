@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mpiglot.generators.cpp_names import identifier
-from mpiglot.generators.cpp_target import CppTarget
+from mpiglot.generators.cpp.names import identifier
+from mpiglot.generators.cpp.target import CppTarget
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
 _SUFFIX = "_keyval"

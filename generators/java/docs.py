@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mpiglot.generators import java_names as names
 from mpiglot.generators import shapes
 from mpiglot.generators.c_types import is_lists_of_texts
+from mpiglot.generators.java import names
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
 _ARGUMENT_DOCS = {

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import mpiglot.templates
-from mpiglot.generators import java_names as names
-from mpiglot.generators.java_callbacks import adapters, callbacks
-from mpiglot.generators.java_constants import (
+from mpiglot.generators.java import names
+from mpiglot.generators.java.callbacks import adapters, callbacks
+from mpiglot.generators.java.constants import (
     attributes,
     capacities,
     enums,
@@ -17,10 +17,10 @@ from mpiglot.generators.java_constants import (
     sentinels,
     sets,
 )
-from mpiglot.generators.java_methods import write
-from mpiglot.generators.java_model import Chapter, HandleClass
-from mpiglot.generators.java_tables import tables
-from mpiglot.generators.java_types import Types
+from mpiglot.generators.java.methods import write
+from mpiglot.generators.java.model import Chapter, HandleClass
+from mpiglot.generators.java.tables import tables
+from mpiglot.generators.java.types import Types
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType
 from mpiglot.blueprints.model import Parameter as CParameter
-from mpiglot.generators import java_names as names
 from mpiglot.generators.c_types import ANSWERS, base_type
-from mpiglot.generators.java_model import CallbackClass, Named, Parameter
-from mpiglot.generators.java_types import Types, set_name, widths
+from mpiglot.generators.java import names
+from mpiglot.generators.java.model import CallbackClass, Named, Parameter
+from mpiglot.generators.java.types import Types, set_name, widths
 from mpiglot.generators.model import Atlas
 
 _CARRIERS = {"i": "int", "d": "double", "r": "long", "j": "long"}

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mpiglot.generators.c_types import base_type
-from mpiglot.generators.cpp_calls import Body, Branch, Inexpressible, lower
-from mpiglot.generators.cpp_keys import is_about_keys
-from mpiglot.generators.cpp_names import identifier
-from mpiglot.generators.cpp_signature import Signature, SignatureBuilder, documentation, stand_ins
-from mpiglot.generators.cpp_target import CppTarget
-from mpiglot.generators.cpp_text import WIDTH, broken, comment
+from mpiglot.generators.cpp.calls import Body, Branch, Inexpressible, lower
+from mpiglot.generators.cpp.keys import is_about_keys
+from mpiglot.generators.cpp.names import identifier
+from mpiglot.generators.cpp.signature import Signature, SignatureBuilder, documentation, stand_ins
+from mpiglot.generators.cpp.target import CppTarget
+from mpiglot.generators.cpp.text import WIDTH, broken, comment
 from mpiglot.generators.model import Atlas, PlannedFunction
 from mpiglot.generators.policy import presence_on
 

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, replace
 
 from mpiglot.generators import accesses
-from mpiglot.generators import java_names as names
-from mpiglot.generators.java_lower import Lowering
-from mpiglot.generators.java_model import Body, Holder, Method, Quick, Record
-from mpiglot.generators.java_types import Types, widths
+from mpiglot.generators.java import names
+from mpiglot.generators.java.lower import Lowering
+from mpiglot.generators.java.model import Body, Holder, Method, Quick, Record
+from mpiglot.generators.java.types import Types, widths
 from mpiglot.generators.model import AtlasFunction, PlannedFunction
 
 _BOXES = {"int": "Integer", "long": "Long", "boolean": "Boolean", "double": "Double"}

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
-from mpiglot.generators.cpp_keys import KeyAccounting
-from mpiglot.generators.cpp_names import callback_name, identifier
-from mpiglot.generators.cpp_signature import SCALARS, Signature
-from mpiglot.generators.cpp_target import CppTarget
-from mpiglot.generators.cpp_text import broken, spelled
+from mpiglot.generators.cpp.keys import KeyAccounting
+from mpiglot.generators.cpp.names import callback_name, identifier
+from mpiglot.generators.cpp.signature import SCALARS, Signature
+from mpiglot.generators.cpp.target import CppTarget
+from mpiglot.generators.cpp.text import broken, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 _WIDTH = {"int": 0, "MPI_Fint": 0, "size": 1, "MPI_Aint": 1, "MPI_Offset": 1, "MPI_Count": 2}

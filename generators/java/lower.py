@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mpiglot.generators import java_names as names
 from mpiglot.generators import shapes
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
-from mpiglot.generators.java_docs import argument_doc, result_doc
-from mpiglot.generators.java_model import Body, Parameter
-from mpiglot.generators.java_signature import WIDE_KINDS, Signature
-from mpiglot.generators.java_types import WIDE, letter, set_name, widths
+from mpiglot.generators.java import names
+from mpiglot.generators.java.docs import argument_doc, result_doc
+from mpiglot.generators.java.model import Body, Parameter
+from mpiglot.generators.java.signature import WIDE_KINDS, Signature
+from mpiglot.generators.java.types import WIDE, letter, set_name, widths
 from mpiglot.generators.model import Argument, Result, Slot
 
 #: Length rules that the Java side can compute before the call.

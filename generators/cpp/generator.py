@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mpiglot.generators.cpp_assertions import assertions
-from mpiglot.generators.cpp_constants import callbacks, constants, handles
-from mpiglot.generators.cpp_functions import Chapter, FunctionWriter, flag_name
-from mpiglot.generators.cpp_keys import key_kinds
-from mpiglot.generators.cpp_operations import operations
-from mpiglot.generators.cpp_target import CppTarget, look_up
+from mpiglot.generators.cpp.assertions import assertions
+from mpiglot.generators.cpp.constants import callbacks, constants, handles
+from mpiglot.generators.cpp.functions import Chapter, FunctionWriter, flag_name
+from mpiglot.generators.cpp.keys import key_kinds
+from mpiglot.generators.cpp.operations import operations
+from mpiglot.generators.cpp.target import CppTarget, look_up
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import File, Plan, Request, Response
 

@@ -1,0 +1,1 @@
+"""Go: one module for every MPI."""

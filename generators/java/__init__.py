@@ -1,0 +1,1 @@
+"""Java: one module for every MPI."""

@@ -1,0 +1,1 @@
+"""The PMPI library for one MPI."""
