@@ -270,15 +270,16 @@ class PlannedFunction:
             return "running"
         return "early" if _number(self.before_init) > _number(self.since) else ""
 
-    def room(self, buffer: Argument) -> tuple[str, str] | None:
+    def room(self, buffer: Argument) -> tuple[str, ...]:
         """The arguments that say how much a buffer holds at least, on every process: count and
-        datatype, if both are single values."""
-        scalars = {a.name for a in self.arguments if a.kind in ("int", "count", "handle")}
+        datatype, or bytes; none unless they are single values."""
+        kinds = {a.name: a.kind for a in self.arguments}
+        if buffer.kind == "memory" and kinds.get(str(buffer.length)) in ("count", "aint"):
+            return (str(buffer.length),)
         if buffer.kind != "buffer" or buffer.root_only:
-            return None
-        if buffer.count not in scalars or buffer.datatype not in scalars:
-            return None
-        return buffer.count, buffer.datatype
+            return ()
+        said = (str(buffer.count), str(buffer.datatype))
+        return said if all(kinds.get(s) in ("int", "count", "handle") for s in said) else ()
 
 
 def _number(version: str) -> list[int]:

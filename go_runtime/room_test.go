@@ -33,6 +33,39 @@ func TestBuffersThatAreTooShortAreRefused(t *testing.T) {
 	}
 }
 
+func TestMemoryOfFewerBytesThanSaidIsRefused(t *testing.T) {
+	four, bytes := make([]int32, 4), make([]byte, 16)
+	at := 0
+	pack := func(size int) error {
+		at = 0
+		return low.Pack(low.Slice(four), 4, low.Int32T, low.Slice(bytes), size, &at, low.CommSelf)
+	}
+	unpack := func(size int) error {
+		at = 0
+		return low.Unpack(low.Slice(bytes), size, &at, low.Slice(four), 4, low.Int32T, low.CommSelf)
+	}
+	packExternal := func(size int) error {
+		at = 0
+		return low.PackExternal("external32", low.Slice(four), 4, low.Int32T, low.Slice(bytes), size, &at)
+	}
+	unpackExternal := func(size int) error {
+		at = 0
+		return low.UnpackExternal("external32", low.Slice(bytes), size, &at, low.Slice(four), 4, low.Int32T)
+	}
+	for what, call := range map[string]func(int) error{
+		"pack": pack, "unpack": unpack, "pack external": packExternal, "unpack external": unpackExternal,
+	} {
+		if err := call(17); !errors.Is(err, low.ErrLength) {
+			t.Errorf("%s with 17 bytes of 16: %v", what, err)
+		}
+		must(t, call(16))
+	}
+	_, err := low.WinCreate(low.Slice(bytes), 17, 1, low.InfoNull, low.CommSelf)
+	want(t, "a window of 17 bytes of 16 is refused", errors.Is(err, low.ErrLength), true)
+	err = low.BufferAttach(low.Slice(bytes), 1<<20)
+	want(t, "a megabyte of 16 bytes is refused", errors.Is(err, low.ErrLength), true)
+}
+
 func TestBuffersWhoseRoomIsEnoughOrUnknownAreTaken(t *testing.T) {
 	four := make([]int32, 4)
 	vector, err := low.TypeVector(2, 1, 3, low.Int32T)

@@ -80,6 +80,10 @@ mpg_r0 MPG_F(MPI_Buffer_attach)(char *buffer, int64_t buffer_n, int64_t size) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_holds(buffer, buffer_n, size))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(size);
   if (F && fits) {
     R.code = ((int (*)(void *, int))F)(mpg_at(buffer, buffer_n), (int)size);
@@ -181,6 +185,10 @@ mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_holds(buffer, buffer_n, size))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(size);
@@ -1049,6 +1057,10 @@ mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t 
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_holds(buffer, buffer_n, size))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(size);

@@ -377,6 +377,10 @@ mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_n, int64_t s
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_holds(base, base_n, size))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   R.code = ((int (*)(MPI_Win, void *, MPI_Aint))F)(MPI_Win_in(win), mpg_at(base, base_n), (MPI_Aint)size);
   return R;
 }
@@ -406,6 +410,10 @@ mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t d
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_holds(base, base_n, size))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(disp_unit);

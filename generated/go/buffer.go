@@ -32,7 +32,7 @@ var (
 )
 
 // Slice is the memory of the elements of s. It panics if they are of a type with Go pointers. A call that uses more of
-// it than there is, with a predefined datatype, is an [ErrLength].
+// it than there is, in elements of a predefined datatype or in bytes, is an [ErrLength].
 func Slice[T any](s []T) Buffer {
 	var element T
 	withoutPointers[T]()

@@ -36,7 +36,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Buffer_attach, MPI_Buffer_attach, (
 static inline int mpg_MPI_Buffer_attach(char *buffer, int64_t buffer_n, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Buffer_attach];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(size) && mpg_holds(buffer, buffer_n, size))) {
     mpg_r0 R = {0};
     R.code = ((int (*)(void *, int))F)(mpg_at(buffer, buffer_n), (int)size);
     return R.code;
@@ -109,7 +109,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Comm_attach_buffer, MPI_Comm_attach
 static inline int mpg_MPI_Comm_attach_buffer(uint64_t comm, char *buffer, int64_t buffer_n, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_attach_buffer];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(size) && mpg_holds(buffer, buffer_n, size))) {
     mpg_r0 R = {0};
     R.code = ((int (*)(MPI_Comm, void *, int))F)(MPI_Comm_in(comm), mpg_at(buffer, buffer_n), (int)size);
     return R.code;
@@ -520,7 +520,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Session_attach_buffer, MPI_Session_
 static inline int mpg_MPI_Session_attach_buffer(uint64_t session, char *buffer, int64_t buffer_n, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Session_attach_buffer];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(size) && mpg_holds(buffer, buffer_n, size))) {
     mpg_r0 R = {0};
     R.code = ((int (*)(MPI_Session, void *, int))F)(MPI_Session_in(session), mpg_at(buffer, buffer_n), (int)size);
     return R.code;

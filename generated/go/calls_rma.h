@@ -180,7 +180,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_attach, MPI_Win_attach, (uint64
 static inline int mpg_MPI_Win_attach(uint64_t win, char *base, int64_t base_n, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_attach];
-  if (MPG_LIKELY(F && mpg.running)) {
+  if (MPG_LIKELY(F && mpg.running && mpg_holds(base, base_n, size))) {
     mpg_r0 R = {0};
     R.code = ((int (*)(MPI_Win, void *, MPI_Aint))F)(MPI_Win_in(win), mpg_at(base, base_n), (MPI_Aint)size);
     return R.code;
@@ -206,7 +206,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Win_create, MPI_Win_create, (char *
 static inline mpg_r1 mpg_MPI_Win_create(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_create];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit) && mpg_holds(base, base_n, size))) {
     mpg_r1 R = {0};
     MPI_Win win_ = 0;
     R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(mpg_at(base, base_n), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);

@@ -177,6 +177,9 @@ static inline int mpg_roomy(const void *p, int64_t n, int64_t count, uint64_t da
   return mpg_roomy_else(p, n, count, datatype);
 }
 
+// Whether memory has so many bytes.
+static inline int mpg_holds(const void *p, int64_t n, int64_t bytes) { return n < 0 || !p || bytes <= n; }
+
 // Where MPI writes a status. Go's stack will not do: a callback may move it, and the heap would be one
 // allocation for every status. So each thread has a place of its own, which is taken until Go has copied what is in it: on its way
 // back from C a goroutine may have been put aside, and another one may call from this thread.

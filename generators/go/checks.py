@@ -74,7 +74,8 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
     _ranges(out, f, arguments)
     for a in f.arguments:
         if room := f.room(a):
-            out.rooms.append(f"mpg_roomy({a.name}, {a.name}_n, {', '.join(room)})")
+            holds = "mpg_roomy" if len(room) == 2 else "mpg_holds"
+            out.rooms.append(f"{holds}({a.name}, {a.name}_n, {', '.join(room)})")
         need = _length(a, arguments)
         if need:
             out.needs.append((a.name, need, _counts(f, a)))

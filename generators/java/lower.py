@@ -247,10 +247,7 @@ class Lowering(Signature):
 
     def _extent(self, a: Argument) -> str:
         """What a buffer must have room for: a count and a datatype, bytes, or counts."""
-        room = list(self.function.room(a) or ())
-        sizes = {o.name for o in self.function.arguments if o.kind in ("count", "aint")}
-        if a.kind == "memory" and a.length in sizes:
-            room.append(str(a.length))
+        room = list(self.function.room(a))
         own = sum(o.count == a.count for o in self.function.arguments) == 1  # and not those of all
         if a.kind == "buffer" and not room and own and not a.root_only:
             arguments = self.function.arguments
