@@ -2,6 +2,12 @@
 
 #include <mpiglot/mpi/names.hpp>
 
+#include <type_traits>
+
+// A null pointer is no text, and neither is 0.
+static_assert(std::is_convertible_v<char*, mpi::text>);
+static_assert(!std::is_convertible_v<decltype(nullptr), mpi::text>);
+
 TEST(fixed_texts_come_back_as_strings) {
   char name[MPI_MAX_PROCESSOR_NAME];
   int length = 0;

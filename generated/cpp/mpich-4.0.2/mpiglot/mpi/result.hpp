@@ -31,6 +31,7 @@ struct [[nodiscard]] result<void> {
 class text {
  public:
   constexpr text(const char* characters) noexcept : characters_(characters) {}
+  text(decltype(nullptr)) = delete;  // MPI would follow it
   template <class String>
     requires requires(const String& s) { static_cast<const char*>(s.c_str()); }
   constexpr text(const String& string) noexcept : characters_(string.c_str()) {}
