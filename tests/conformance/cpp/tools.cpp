@@ -266,3 +266,19 @@ TEST(sources_and_events_are_described) {
     }
   }
 }
+
+TEST(tools_refuse_what_there_is_not) {
+  const tools open;
+  const int none = 1 << 29;
+  int output[2];
+  const mpi::t_pvar_session_handle session{};
+  const auto refused = [](const auto& result) { expect(!result.ok()); };
+  refused(mpi::nothrow::t_cvar_handle_alloc(none, nullptr));
+  refused(mpi::nothrow::t_pvar_handle_alloc(session, none, nullptr));
+  refused(mpi::nothrow::t_category_get_cvars(none, output));
+  refused(mpi::nothrow::t_category_get_pvars(none, output));
+  refused(mpi::nothrow::t_category_get_categories(none, output));
+  refused(mpi::nothrow::t_category_get_events(none, output));
+  refused(mpi::nothrow::t_category_get_num_events(none));
+  refused(mpi::nothrow::t_pvar_get_index("no such variable", mpi::pvar_class::counter));
+}
