@@ -63,7 +63,7 @@ class Preloaded:
                 ".f90": cc.with_name(cc.name.replace("mpicc", "mpif90")),
             }[source.suffix]
             if source.suffix == ".f90":  # Intel's wrapper finds libmpi for a program that needs it
-                flags += ["-w", "-fallow-argument-mismatch", "-Wl,--no-as-needed"]
+                flags += ["-w", "-fallow-argument-mismatch", "-Wl,--no-as-needed", "-J", out.parent]
             self._compile([compiler, source, *flags], 120)
         return out
 
