@@ -163,6 +163,9 @@ func closedSocket(socket int) { succeeded(syscall.Close(socket)) }
 
 // ---------------------------------------------------------------------------- callbacks
 
+// roomAt is memory from a place on; nobody says how much.
+func roomAt[T any](s []T) low.Buffer { return low.At(unsafe.Pointer(unsafe.SliceData(s))) }
+
 func ints(p unsafe.Pointer, n int) []int32 { return unsafe.Slice((*int32)(p), n) }
 
 func sumInts(in, inout unsafe.Pointer, n int, _ low.Datatype) {
