@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mpiglot.blueprints.model import (
+    Attribute,
     Blueprint,
     CallbackType,
     Catalogue,
@@ -210,6 +211,15 @@ def sets_of(atlas: Atlas, c: AtlasConstant) -> list[str]:
     extension = _as_extension(c.name)
     error = extension.startswith("MPIX_ERR_") and any(x.name == extension for x in atlas.constants)
     return list(c.sets) or (["error_class"] if error else [])
+
+
+def named_attributes(atlas: Atlas) -> dict[str, list[Attribute]]:
+    """Predefined attributes that are integers with names, by the set that their keys are of."""
+    found = {
+        s.name: [a for a in atlas.attributes if a.values and a.key in s.constants]
+        for s in atlas.value_sets
+    }
+    return {keys: named for keys, named in found.items() if named}
 
 
 def _as_extension(name: str) -> str:

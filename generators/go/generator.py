@@ -18,6 +18,7 @@ from typing import Any
 
 import mpiglot.templates
 from mpiglot.blueprints.model import Parameter
+from mpiglot.generators.atlas import named_attributes
 from mpiglot.generators.go import c as go_c
 from mpiglot.generators.go import call as go_call
 from mpiglot.generators.go import callbacks as go_callbacks
@@ -304,14 +305,10 @@ def _sets(atlas: Atlas, tables: go_tables.Tables, closed: frozenset[str]) -> lis
 def _attributes(atlas: Atlas, tables: go_tables.Tables) -> dict[str, list[dict[str, Any]]]:
     """Predefined attributes that are integers with names, by the set that their keys are of."""
     keys = {c.c_name: c for c in tables.integers}
-    out: dict[str, list[dict[str, Any]]] = {}
-    for s in atlas.value_sets:
-        found = [a for a in atlas.attributes if a.values and a.key in s.constants]
-        if found:
-            out[s.name] = [
-                {"key": keys[a.key], "set": go_names.variable(str(a.values))} for a in found
-            ]
-    return out
+    return {
+        of: [{"key": keys[a.key], "set": go_names.variable(str(a.values))} for a in named]
+        for of, named in named_attributes(atlas).items()
+    }
 
 
 def _rename_collisions(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mpiglot.generators.atlas import number_in_bindings, sets_of
+from mpiglot.generators.atlas import named_attributes, number_in_bindings, sets_of
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.java import names
 from mpiglot.generators.java.model import HandleClass, Named
@@ -49,16 +49,12 @@ def integers(atlas: Atlas) -> list[Named]:
 def attributes(atlas: Atlas) -> dict[str, list[Named]]:
     """The predefined attributes that are integers with names, by the set that their keys are of;
     `value` is the set of the names."""
-    named = [a for a in atlas.attributes if a.values]
-    found = {
-        names.parameter(s.name): [
-            Named(names.constant(a.key), a.key, set_name(str(a.values)))
-            for a in named
-            if a.key in s.constants
+    return {
+        names.parameter(keys): [
+            Named(names.constant(a.key), a.key, set_name(str(a.values))) for a in named
         ]
-        for s in atlas.value_sets
+        for keys, named in named_attributes(atlas).items()
     }
-    return {keys: attributes for keys, attributes in found.items() if attributes}
 
 
 def capacities(atlas: Atlas) -> list[Named]:

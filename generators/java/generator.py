@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import mpiglot.templates
+from mpiglot.generators.atlas import named_attributes
 from mpiglot.generators.java import names
 from mpiglot.generators.java.callbacks import adapters, callbacks
 from mpiglot.generators.java.constants import (
@@ -113,6 +114,7 @@ def types_of(atlas: Atlas, functions: list[PlannedFunction]) -> Types:
         },
         callbacks={c.name for c in atlas.callbacks},
         frees={name: not f.collective and f.family == "local" for name, f in frees.items()},
+        keys=set(named_attributes(atlas)),
         holders_of_memory={
             h.name for h in atlas.handles if h.free in frees and frees[h.free].collective
         },

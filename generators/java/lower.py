@@ -15,8 +15,6 @@ from mpiglot.generators.model import Argument, Result, Slot
 
 #: Length rules that the Java side can compute before the call.
 _CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim", "sum", "last"})
-#: Keys of attributes, of which some are MPI's own.
-_KEYS_OF_MPI = frozenset({"comm_keyval", "win_keyval"})
 #: Errors on a new one end the program, unless told otherwise.
 _WINDOW = "MPI_Win"
 
@@ -177,7 +175,7 @@ class Lowering(Signature):
             return f"new {name}(Frame.getHandle({at}, Widths.{widths(r.type)}))"
         if r.kind == "pointer":
             pointer = f"Frame.getPointer({at})"
-            keys = [a for a in self.function.arguments if a.values in _KEYS_OF_MPI]
+            keys = [a for a in self.function.arguments if a.values in self.types.keys]
             if keys:
                 key = keys[0]
                 to_java = f"AttributeValues.{names.parameter(str(key.values))}"

@@ -24,6 +24,7 @@ class Types:
     frees: dict[
         str, bool
     ]  # free function of a handle type -> whether it may leave operations going
+    keys: set[str]  # value sets of keys, some of attributes that are integers with names
     holders_of_memory: set[str]  # handle types that are freed collectively
 
     def token(self, c_type: str) -> str:

@@ -8,6 +8,7 @@ import hashlib
 import io
 import tarfile
 import zipfile
+from collections.abc import Iterable
 from datetime import datetime, timezone
 
 from mpiglot.packaging.contents import Files
@@ -23,31 +24,30 @@ def _mode(mode: int) -> int:
 
 def packed(files: Files, first: str | None = None) -> bytes:
     """A zip of `files` in the order of their names; `first`, if given, comes before all others."""
+    names = sorted(files, key=lambda n: (n != first, n))
+    return _zipped((name, 0o644, files[name]) for name in names)
+
+
+def _zipped(members: Iterable[tuple[str, int, bytes]]) -> bytes:
+    """A zip of these names, modes and contents."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name in sorted(files, key=lambda n: (n != first, n)):
+        for name, mode, content in members:
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
-            entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, files[name])
+            entry.external_attr = (0o100000 | mode) << 16
+            archive.writestr(entry, content)
     return out.getvalue()
 
 
 def steady_wheel(content: bytes) -> bytes:
     """A wheel that says nothing of the time and the umask with which it was made."""
-    out = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(content)) as source,
-        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
-    ):
-        for old in source.infolist():
-            entry = zipfile.ZipInfo(old.filename, _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3
-            entry.external_attr = (0o100000 | _mode(old.external_attr >> 16)) << 16
-            archive.writestr(entry, source.read(old))
-    return out.getvalue()
+    with zipfile.ZipFile(io.BytesIO(content)) as source:
+        return _zipped(
+            (old.filename, _mode(old.external_attr >> 16), source.read(old))
+            for old in source.infolist()
+        )
 
 
 def steady_sdist(content: bytes) -> bytes:

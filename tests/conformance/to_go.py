@@ -208,7 +208,7 @@ class Go:
                 return "low.Buffer{}"
             if v.kind == "int":
                 return f"low.Address(uintptr({v.code}))"
-            if v.code.endswith(":]"):  # from a place on: how much that is nobody says
+            if v.endless:
                 return f"roomAt({v.code})"
             return v.code if v.kind == "sentinel" else f"low.Slice({v.code})"
         if a.kind == "address":

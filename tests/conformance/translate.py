@@ -46,6 +46,7 @@ class Value:
     code: str
     kind: str
     parts: tuple[Value, ...] | None = None  # of a list that is written down
+    endless: bool = False  # a buffer from a place on: how much that is nobody says
 
 
 @dataclass(frozen=True)
@@ -415,7 +416,8 @@ class Walker:
                 return Value(language.length(self.value(content)), "int")
             case ast.Call(ast.Attribute(target, "at"), [index]):
                 buffer = self.value(target)
-                return Value(language.beyond(buffer, self.value(index).code), buffer.kind)
+                code = language.beyond(buffer, self.value(index).code)
+                return Value(code, buffer.kind, endless=True)
             case ast.Call(ast.Name("have"), [ast.Name(name)]):
                 return language.helper("have", [language.text(name)])
             case ast.Call(ast.Name("works"), [ast.Call() as call]):

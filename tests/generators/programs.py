@@ -63,3 +63,25 @@ def library(folder: Path, name: str, source: str, before: str | None = None) -> 
     made = run("gcc", "-shared", "-fPIC", "-o", path, code, *linked)
     assert made.returncode == 0, made.stderr
     return path
+
+
+# Releases of MPICH without a table, the standard that they report, and whose table serves them.
+UNKNOWN_RELEASES = [
+    ("4.9.1", "4.1", "mpich-4.3.2"),
+    ("4.9.1", "5.0", "mpich-4.3.2"),
+    ("4.2.3", "4.1", "mpich-4.3.2"),
+    ("4.2.0", "4.0", "mpich-4.1.3"),
+    ("4.0.9", "4.0", "mpich-4.0.2"),
+    ("9.0", "4.0", "mpich-4.1.3"),
+    ("9.0", "5.1", "mpich-5.0.2"),
+    ("2.0", "2.2", "mpich-3.4.3"),
+    ("3.0", "3.0", "mpich-3.4.3"),
+    ("5.0.0", "5.0", "mpich-5.0.2"),
+]
+
+
+def unknown_mpich(folder: Path, version: str, standard: str) -> Path:
+    """Debian's MPICH, as a release that says it is another one."""
+    text = f"MPICH Version:      {version}\\nMPICH Release date: tomorrow"
+    source = VERSION % text + STANDARD % tuple(standard.split("."))
+    return library(folder, "unknown", source, MPICH)

@@ -13,11 +13,12 @@ from tests.generators.programs import (
     MPICH,
     OPENMPI,
     ROOT,
-    STANDARD,
+    UNKNOWN_RELEASES,
     VERSION,
     library,
     needs_openmpi,
     run,
+    unknown_mpich,
 )
 
 pytestmark = pytest.mark.skipif(
@@ -132,27 +133,11 @@ def test_an_unknown_vendor_is_refused_with_the_known_ones(built: Path, tmp_path:
     assert "MPICH" in found.stderr and "Open MPI" in found.stderr
 
 
-@pytest.mark.parametrize(
-    ("version", "standard", "taken"),
-    [
-        ("4.9.1", "4.1", "mpich-4.3.2"),
-        ("4.9.1", "5.0", "mpich-4.3.2"),
-        ("4.2.3", "4.1", "mpich-4.3.2"),
-        ("4.2.0", "4.0", "mpich-4.1.3"),
-        ("4.0.9", "4.0", "mpich-4.0.2"),
-        ("9.0", "4.0", "mpich-4.1.3"),
-        ("9.0", "5.1", "mpich-5.0.2"),
-        ("2.0", "2.2", "mpich-3.4.3"),
-        ("3.0", "3.0", "mpich-3.4.3"),
-        ("5.0.0", "5.0", "mpich-5.0.2"),
-    ],
-)
+@pytest.mark.parametrize(("version", "standard", "taken"), UNKNOWN_RELEASES)
 def test_an_unknown_release_takes_the_nearest_of_its_series_and_standard_and_says_so(
     built: Path, tmp_path: Path, version: str, standard: str, taken: str
 ) -> None:
-    text = f"MPICH Version:      {version}\\nMPICH Release date: tomorrow"
-    source = VERSION % text + STANDARD % tuple(standard.split("."))
-    path = library(tmp_path, "next", source, MPICH)
+    path = unknown_mpich(tmp_path, version, standard)
     found = run(built / "which", path)
     assert found.returncode == 0, found.stderr
     assert f"constants of {taken}" in found.stdout

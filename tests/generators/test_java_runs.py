@@ -13,11 +13,12 @@ from tests.generators.programs import (
     MPICH,
     OPENMPI,
     ROOT,
-    STANDARD,
+    UNKNOWN_RELEASES,
     VERSION,
     library,
     needs_openmpi,
     run,
+    unknown_mpich,
 )
 
 
@@ -223,22 +224,11 @@ def test_a_process_that_fails_ends_the_job(built: Path) -> None:
 
 
 @needs_gcc
-@pytest.mark.parametrize(
-    ("version", "standard", "taken"),
-    [
-        ("4.9.1", "5.0", "mpich-4.3.2"),
-        ("4.2.3", "4.1", "mpich-4.3.2"),
-        ("4.2.0", "4.0", "mpich-4.1.3"),
-        ("4.0.9", "4.0", "mpich-4.0.2"),
-        ("2.0", "2.2", "mpich-3.4.3"),
-        ("5.0.0", "5.0", "mpich-5.0.2"),
-    ],
-)
+@pytest.mark.parametrize(("version", "standard", "taken"), UNKNOWN_RELEASES)
 def test_an_unknown_version_gets_the_nearest_table_of_its_series_and_standard_and_is_told(
     built: Path, tmp_path: Path, version: str, standard: str, taken: str
 ) -> None:
-    source = VERSION % f"MPICH Version:      {version}" + STANDARD % tuple(standard.split("."))
-    path = library(tmp_path, "newer", source, MPICH)
+    path = unknown_mpich(tmp_path, version, standard)
     done = run(built / "demo", MPIGLOT_MPI=str(path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert f'"MPICH Version: {version}" is not among the tested MPI libraries' in done.stderr
