@@ -249,6 +249,26 @@ def disagreements(coverage: Coverage) -> Iterator[str]:
                     )
 
 
+def left_open(coverage: Coverage) -> Iterator[str]:
+    """Where a program ended with a session it had not closed.
+
+    MPICH then does not tell its launcher that a process ends well, and now and then the launcher
+    kills the processes that end a little later.
+    """
+    for language in LANGUAGES:
+        for mpi in coverage.mpis:
+            counts = read(path) if (path := counts_file(language, mpi)).exists() else {}
+            opened, closed = (
+                counts[name].successes if name in counts else 0
+                for name in ("MPI_Session_init", "MPI_Session_finalize")
+            )
+            if opened != closed:
+                yield (
+                    f"{SPOKEN[language]} on {mpi}: {opened} sessions were opened, {closed} closed: "
+                    "a test leaves one behind"
+                )
+
+
 def shortfalls(coverage: Coverage) -> Iterator[str]:
     """Where there is data, and fewer functions are executed than was promised."""
     for mpi in coverage.mpis:
@@ -310,7 +330,7 @@ def check() -> None:
     from tests.conformance import coverage_page
 
     coverage = load()
-    problems = [*disagreements(coverage), *shortfalls(coverage)]
+    problems = [*disagreements(coverage), *shortfalls(coverage), *left_open(coverage)]
     for path, text in coverage_page.files(coverage).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             problems.append(f"{path.relative_to(ROOT)} is stale: {REFRESH}")
