@@ -66,6 +66,63 @@ func TestMemoryOfFewerBytesThanSaidIsRefused(t *testing.T) {
 	want(t, "a megabyte of 16 bytes is refused", errors.Is(err, low.ErrLength), true)
 }
 
+// MPICH writes and reads behind the memory.
+func TestPositionsOutsideOfWhatIsPackedAreRefused(t *testing.T) {
+	four, bytes := make([]int32, 4), make([]byte, 16)
+	for what, call := range map[string]func(n int, at *int) error{
+		"pack": func(n int, at *int) error {
+			return low.Pack(low.Slice(four), n, low.Int32T, low.Slice(bytes), 16, at, low.CommSelf)
+		},
+		"unpack": func(n int, at *int) error {
+			return low.Unpack(low.Slice(bytes), 16, at, low.Slice(four), n, low.Int32T, low.CommSelf)
+		},
+		"pack external": func(n int, at *int) error {
+			return low.PackExternal("external32", low.Slice(four), n, low.Int32T, low.Slice(bytes), 16, at)
+		},
+		"unpack external": func(n int, at *int) error {
+			return low.UnpackExternal("external32", low.Slice(bytes), 16, at, low.Slice(four), n, low.Int32T)
+		},
+	} {
+		for _, at := range []int{-4, 17, 1 << 20} {
+			if err := call(1, &at); !errors.Is(err, low.ErrLength) {
+				t.Errorf("%s at %d of 16 bytes: %v", what, at, err)
+			}
+		}
+		at := 12
+		must(t, call(1, &at))
+		want(t, what+" of the last four bytes", at, 16)
+	}
+	at := 8
+	err := low.Pack(low.Slice(four), 3, low.Int32T, low.Slice(bytes), 16, &at, low.CommSelf)
+	want(t, "twelve bytes behind eight of 16 are refused", errors.Is(err, low.ErrLength), true)
+	at = 8
+	err = low.Unpack(low.Slice(bytes), 16, &at, low.Slice(four), 3, low.Int32T, low.CommSelf)
+	want(t, "and when they are unpacked", errors.Is(err, low.ErrLength), true)
+}
+
+// MPI writes and reads as many integers as its status has, and as many texts and hints as programs are counted.
+func TestArraysThatMPITakesToBeLongerAreRefused(t *testing.T) {
+	var status low.Status
+	spawn := func(commands []string, argv [][]string, info []low.Info) error {
+		_, err := low.CommSpawnMultiple(commands, argv, []int{1, 1}, info, 0, low.CommSelf, nil)
+		return err
+	}
+	none := []low.Info{low.InfoNull, low.InfoNull}
+	for what, err := range map[string]error{
+		"a status for Fortran":  low.StatusC2f(&status, make([]int, low.FStatusSize-1)),
+		"none":                  low.StatusC2f(&status, nil),
+		"a status from Fortran": low.StatusF2c(make([]int, low.FStatusSize-1), &status),
+		"no programs":           spawn(nil, nil, none),
+		"one of two programs":   spawn([]string{"/nowhere"}, nil, none),
+		"arguments of one":      spawn([]string{"/nowhere", "/nowhere"}, [][]string{{"x"}}, none),
+		"no hints":              spawn([]string{"/nowhere", "/nowhere"}, nil, nil),
+	} {
+		if !errors.Is(err, low.ErrLength) && !errors.Is(err, low.ErrUnavailable) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 func TestBuffersWhoseRoomIsEnoughOrUnknownAreTaken(t *testing.T) {
 	four := make([]int32, 4)
 	vector, err := low.TypeVector(2, 1, 3, low.Int32T)
@@ -98,6 +155,8 @@ func TestArraysThatAreAbsentAreRefusedWhereTheyCount(t *testing.T) {
 		return low.Gatherv(low.Slice(own), 1, low.Int32T, low.Slice(all), counts, displs, low.Int32T, 0, low.CommWorld)
 	}
 	_, graph := low.DistGraphCreate(low.CommSelf, []int{0}, []int{1}, nil, nil, low.InfoNull, false)
+	_, gathered := low.Iallgatherv(low.Slice(own), 1, low.Int32T, low.Buffer{}, ones, places, low.Int32T, low.CommWorld)
+	_, exchanged := low.Ialltoallv(low.Buffer{}, ones, places, low.Int32T, low.Slice(all), ones, places, low.Int32T, low.CommWorld)
 	_, scatter := low.IreduceScatter(low.Slice(all), low.Slice(own), nil, low.Int32T, low.Sum, low.CommWorld)
 	for what, err := range map[string]error{
 		"allgatherv": low.Allgatherv(low.Slice(own), 1, low.Int32T, low.Slice(all), nil, places, low.Int32T, low.CommWorld),
@@ -106,6 +165,8 @@ func TestArraysThatAreAbsentAreRefusedWhereTheyCount(t *testing.T) {
 		"types":      low.Alltoallw(low.InPlace, nil, nil, nil, low.Slice(all), ones, places, nil, low.CommWorld),
 		"graph":      graph,
 		"scatter":    scatter,
+		"memory":     gathered,
+		"to send":    exchanged,
 	} {
 		if !errors.Is(err, low.ErrLength) {
 			t.Errorf("%s without an array gave %v", what, err)
@@ -115,6 +176,8 @@ func TestArraysThatAreAbsentAreRefusedWhereTheyCount(t *testing.T) {
 		if err := gather(nil, nil); !errors.Is(err, low.ErrLength) {
 			t.Errorf("gatherv at the root gave %v", err)
 		}
+		_, err := low.Igatherv(low.Slice(own), 1, low.Int32T, low.Slice([]int32(nil)), ones, places, low.Int32T, 0, low.CommWorld)
+		want(t, "memory is missing at the root", errors.Is(err, low.ErrLength), true)
 		must(t, gather(ones, places))
 		want(t, "last of all", all[n-1], int32(n-1))
 	} else {

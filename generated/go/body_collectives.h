@@ -72,7 +72,7 @@ mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -120,7 +120,7 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t send
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -288,6 +288,10 @@ mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
@@ -340,6 +344,10 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -398,6 +406,10 @@ mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -464,6 +476,10 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -762,7 +778,7 @@ mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, u
     R.code = MPG_RANGE;
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -814,7 +830,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
     R.code = MPG_RANGE;
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -897,7 +913,7 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcoun
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1011,6 +1027,10 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
@@ -1067,6 +1087,10 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -1261,7 +1285,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
     R.code = MPG_RANGE;
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1344,7 +1368,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1427,6 +1451,10 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *se
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
@@ -1483,6 +1511,10 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *se
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -1732,7 +1764,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     R.code = MPG_RANGE;
     return R;
   }
-  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1842,7 +1874,7 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1890,7 +1922,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2000,6 +2032,10 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sen
     R.code = mpg_refusal();
     return R;
   }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
@@ -2052,6 +2088,10 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -2110,6 +2150,10 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sen
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -2174,6 +2218,10 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -2689,7 +2737,7 @@ mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, i
     R.code = MPG_RANGE;
     return R;
   }
-  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2741,7 +2789,7 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcoun
     R.code = MPG_RANGE;
     return R;
   }
-  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }

@@ -121,7 +121,7 @@ mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t d
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize))) {
+  if (!(mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize) && mpg_within(outbuf_n, outsize, position, incount, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -156,7 +156,7 @@ mpg_r1 MPG_F(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int
     R.code = MPG_RANGE;
     return R;
   }
-  if (!(mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize))) {
+  if (!(mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize) && mpg_within(outbuf_n, outsize, position, 0, 0))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -999,7 +999,7 @@ mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t p
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_holds(inbuf, inbuf_n, insize) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
+  if (!(mpg_holds(inbuf, inbuf_n, insize) && mpg_within(inbuf_n, insize, position, outcount, datatype) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1034,7 +1034,7 @@ mpg_r1 MPG_F(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_n, i
     R.code = MPG_RANGE;
     return R;
   }
-  if (!(mpg_holds(inbuf, inbuf_n, insize) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
+  if (!(mpg_holds(inbuf, inbuf_n, insize) && mpg_within(inbuf_n, insize, position, 0, 0) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }

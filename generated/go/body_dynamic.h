@@ -168,6 +168,18 @@ mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_
     R.code = MPG_RANGE;
     return R;
   }
+  if ((array_of_commands || mpg_at_root(MPI_Comm_in(comm), root)) && array_of_commands_n < array_of_maxprocs_n) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (array_of_argv && array_of_argv_n < array_of_maxprocs_n) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if ((array_of_info || mpg_at_root(MPI_Comm_in(comm), root)) && array_of_info_n < array_of_maxprocs_n) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   if (array_of_errcodes && array_of_errcodes_n < mpg_length_sum(array_of_maxprocs, array_of_maxprocs_n)) {
     R.code = MPG_LENGTH;
     return R;

@@ -59,7 +59,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Pack, MPI_Pack, (char *inbuf, int64
 static inline mpg_r1 mpg_MPI_Pack(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Pack];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(incount) && mpg_fits(outsize) && mpg_fits(position) && mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(incount) && mpg_fits(outsize) && mpg_fits(position) && mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize) && mpg_within(outbuf_n, outsize, position, incount, datatype))) {
     mpg_r1 R = {0};
     int position_ = (int)position;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, void *, MPI_Comm))F)(mpg_at(inbuf, inbuf_n), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (int)outsize, &position_, MPI_Comm_in(comm));
@@ -74,7 +74,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Pack_external, MPI_Pack_external, (
 static inline mpg_r1 mpg_MPI_Pack_external(char *datarep, char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Pack_external];
-  if (MPG_LIKELY(F && mpg.running && datarep && mpg_fits(incount) && mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize))) {
+  if (MPG_LIKELY(F && mpg.running && datarep && mpg_fits(incount) && mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize) && mpg_within(outbuf_n, outsize, position, 0, 0))) {
     mpg_r1 R = {0};
     MPI_Aint position_ = (MPI_Aint)position;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, void *, MPI_Aint, void *))F)(datarep, mpg_at(inbuf, inbuf_n), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (MPI_Aint)outsize, &position_);
@@ -444,7 +444,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Unpack, MPI_Unpack, (char *inbuf, i
 static inline mpg_r1 mpg_MPI_Unpack(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Unpack];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(insize) && mpg_fits(position) && mpg_fits(outcount) && mpg_holds(inbuf, inbuf_n, insize) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(insize) && mpg_fits(position) && mpg_fits(outcount) && mpg_holds(inbuf, inbuf_n, insize) && mpg_within(inbuf_n, insize, position, outcount, datatype) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
     mpg_r1 R = {0};
     int position_ = (int)position;
     R.code = ((int (*)(void *, int, void *, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(inbuf, inbuf_n), (int)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount, MPI_Datatype_in(datatype), MPI_Comm_in(comm));
@@ -459,7 +459,7 @@ MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Unpack_external, MPI_Unpack_externa
 static inline mpg_r1 mpg_MPI_Unpack_external(char *datarep, char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Unpack_external];
-  if (MPG_LIKELY(F && mpg.running && datarep && mpg_fits(outcount) && mpg_holds(inbuf, inbuf_n, insize) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && datarep && mpg_fits(outcount) && mpg_holds(inbuf, inbuf_n, insize) && mpg_within(inbuf_n, insize, position, 0, 0) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
     mpg_r1 R = {0};
     MPI_Aint position_ = (MPI_Aint)position;
     R.code = ((int (*)(void *, void *, MPI_Aint, void *, void *, int, MPI_Datatype))F)(datarep, mpg_at(inbuf, inbuf_n), (MPI_Aint)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount, MPI_Datatype_in(datatype));

@@ -313,6 +313,9 @@ func SessionToint(session Session) (result int, err error) {
 //
 // Since MPI 2.0.
 func StatusC2f(cStatus *Status, fStatus []int) error {
+	if len(fStatus) < FStatusSize {
+		return failed("MPI_Status_c2f", C.MPG_LENGTH)
+	}
 	r := C.mpg_MPI_Status_c2f(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
 	return check("MPI_Status_c2f", int64(r))
 }
@@ -346,6 +349,9 @@ func StatusF082c(f08Status unsafe.Pointer, cStatus *Status) error {
 //
 // Since MPI 3.0.
 func StatusF082f(f08Status unsafe.Pointer, fStatus []int) error {
+	if len(fStatus) < FStatusSize {
+		return failed("MPI_Status_f082f", C.MPG_LENGTH)
+	}
 	r := C.mpg_MPI_Status_f082f((*C.char)(f08Status), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
 	return check("MPI_Status_f082f", int64(r))
 }
@@ -356,6 +362,9 @@ func StatusF082f(f08Status unsafe.Pointer, fStatus []int) error {
 //
 // Since MPI 2.0.
 func StatusF2c(fStatus []int, cStatus *Status) error {
+	if len(fStatus) < FStatusSize {
+		return failed("MPI_Status_f2c", C.MPG_LENGTH)
+	}
 	var r C.mpg_r0
 	if cStatus == nil {
 		r = C.mpg_MPI_Status_f2c((*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
@@ -371,6 +380,9 @@ func StatusF2c(fStatus []int, cStatus *Status) error {
 //
 // Since MPI 3.0.
 func StatusF2f08(fStatus []int, f08Status unsafe.Pointer) error {
+	if len(fStatus) < FStatusSize {
+		return failed("MPI_Status_f2f08", C.MPG_LENGTH)
+	}
 	r := C.mpg_MPI_Status_f2f08((*C.char)(first(fStatus)), C.int64_t(len(fStatus)), (*C.char)(f08Status))
 	return check("MPI_Status_f2f08", int64(r))
 }

@@ -190,6 +190,9 @@ class _Lowering:
                 0,
                 f"if {absent}len({name}) != len({self.go[other]}) {{\n\t\treturn @LENGTH@\n\t}}",
             )
+        if str(a.length).startswith("MPI_"):
+            needed = go_names.exported(str(a.length))
+            out.before.append(f"if len({name}) < {needed} {{\n\t\treturn @LENGTH@\n\t}}")
         if a.values and a.kind != "span_out":
             out.before.append(f"{name} = {go_names.variable(a.values)}.inAll({name})")
         if a.values and a.kind != "span":

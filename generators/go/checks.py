@@ -12,6 +12,7 @@ INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
 _WIDE = frozenset(("MPI_Aint", "MPI_Count", "MPI_Offset"))
 _HANDLE_LENGTHS = ("comm_size", "local_size", "indegree", "outdegree", "cartdim")
 _ARRAY_LENGTHS = ("sum", "last")
+_AT_ROOT = "mpg_at_root(MPI_Comm_in(comm), root)"
 
 
 @dataclass(slots=True)
@@ -76,7 +77,10 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
         if room := f.room(a):
             holds = "mpg_roomy" if len(room) == 2 else "mpg_holds"
             out.rooms.append(f"{holds}({a.name}, {a.name}_n, {', '.join(room)})")
-        need = _length(a, arguments)
+        elif counted := _counted(f, a, arguments):
+            out.rooms.append(counted)
+        out.rooms += _packed(f, a)
+        need = _length(a, arguments) or _lists(f, a)
         if need:
             out.needs.append((a.name, need, _counts(f, a)))
 
@@ -107,12 +111,51 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
     out.fits = " && ".join(fits)
 
 
+def _counted(f: PlannedFunction, a: Argument, arguments: dict[str, Argument]) -> str:
+    """A buffer with elements of several processes must be there, in C: libraries follow the null
+    pointer. Empty if its counts are not its own."""
+    counts = arguments.get(str(a.count))
+    own = sum(o.count == a.count for o in f.arguments) == 1
+    if a.kind != "buffer" or counts is None or counts.kind != "span" or not own:
+        return ""
+    there = f"mpg_there({a.name}, {a.name}_n, {counts.name}, {counts.name}_n)"
+    return f"({there} || !{_AT_ROOT})" if a.root_only else there
+
+
+def _packed(f: PlannedFunction, a: Argument) -> list[str]:
+    """A position must be within the memory of what is packed, in C: MPICH writes behind it."""
+    places = [o.name for o in f.arguments if o.kind == "scalar_ref" and o.name == "position"]
+    if a.kind != "memory" or not places or not f.room(a):
+        return []
+    buffer = next(o for o in f.arguments if o.kind == "buffer")
+    # Elements may be shorter or longer in a representation that the caller names.
+    native = not any(o.name == "datarep" for o in f.arguments)
+    elements = f"{buffer.count}, {buffer.datatype}" if native else "0, 0"
+    return [f"mpg_within({a.name}_n, {', '.join(f.room(a))}, {places[0]}, {elements})"]
+
+
+def _lists(f: PlannedFunction, a: Argument) -> str:
+    """How many texts or handles there must be where another array says how many, in C."""
+    if a.kind == "plain" and is_lists_of_texts(a.type):
+        lengths = [s.argument for s in f.slots if s.fold == "size"]
+    elif a.kind == "strings" or (a.kind == "span" and a.root_only and a.element == "handle"):
+        lengths = [s.argument for s in f.slots if s.fold == "size" and a.length == s.name]
+        lengths = lengths or [o for o in a.shares_length if a.nullable]
+    else:
+        return ""
+    return f"{lengths[0]}_n" if lengths and lengths[0] != a.name else ""
+
+
 def _counts(f: PlannedFunction, a: Argument) -> str:
     """Where the length of an array counts, in C."""
     absent = shapes.may_be_absent(f, a)
+    if a.kind == "plain":
+        absent = "always"
+    elif absent == "always" and a.root_only:  # null are its elements
+        absent = "elsewhere"
     others = {
         "always": "",
-        "elsewhere": " || mpg_at_root(MPI_Comm_in(comm), root)",
+        "elsewhere": f" || {_AT_ROOT}",
         "in place": " || sendbuf_n != -MPG_IN_PLACE",
     }
     return f"({a.name}{others[absent]})" if others.get(absent) else a.name if absent else ""

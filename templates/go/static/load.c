@@ -29,6 +29,20 @@ int mpg_roomy_else(const void *p, int64_t n, int64_t count, uint64_t datatype) {
   return !each || (count <= n && (uint64_t)count <= (uint64_t)n / (uint64_t)each);
 }
 
+int mpg_there(const void *p, int64_t n, const void *counts, int64_t counts_n) {
+  const int64_t *each = counts;
+  for (int64_t i = 0; !p && n >= 0 && each && i < counts_n; i++)
+    if (each[i]) return 0;
+  return 1;
+}
+
+int mpg_within(int64_t n, int64_t used, int64_t position, int64_t count, uint64_t datatype) {
+  if (n < 0 || n == INT64_MAX) return 1;
+  if (position < 0 || position > used) return 0;
+  int64_t each = count > 0 ? mpg_extent_of(datatype)->bytes : 0;
+  return !each || count <= (used - position) / each;
+}
+
 // Opens a library for the whole process, so that what is looked up there is what tools that were
 // preloaded have put in front of it.
 void *mpg_open(const char *path, char *error, size_t size) {

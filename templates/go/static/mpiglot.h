@@ -180,6 +180,13 @@ static inline int mpg_roomy(const void *p, int64_t n, int64_t count, uint64_t da
 // Whether memory has so many bytes.
 static inline int mpg_holds(const void *p, int64_t n, int64_t bytes) { return n < 0 || !p || bytes <= n; }
 
+// Whether there is a buffer, if any of the counts says so.
+int mpg_there(const void *p, int64_t n, const void *counts, int64_t counts_n);
+
+// Whether a position is within what is packed, of which so many bytes are used, and the elements fit behind it. It is not looked
+// at where nobody knows how much memory there is.
+int mpg_within(int64_t n, int64_t used, int64_t position, int64_t count, uint64_t datatype);
+
 // Where MPI writes a status. Go's stack will not do: a callback may move it, and the heap would be one
 // allocation for every status. So each thread has a place of its own, which is taken until Go has copied what is in it: on its way
 // back from C a goroutine may have been put aside, and another one may call from this thread.
