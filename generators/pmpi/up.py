@@ -231,6 +231,14 @@ class _Up:
                 wrapper.widened.append(f"const {wide} {name}_before = *{name};")
                 wrapper.places.append(f"&{name}_before")
                 put = f"left.narrowed<{wide}>({name}, {number});"
+            elif slot.fold == "string_length":
+                wrapper.places.append("&pmpi::no_length")
+                text = next(
+                    n
+                    for n, s in enumerate(plan.slots)
+                    if s.fold == "string" and s.result == slot.result
+                )
+                put = f"if (pmpi::is_written({text})) {put}"
             else:
                 wrapper.places.append(name)
             if slot.fold != "string":  # a text is copied while it is there
@@ -324,6 +332,7 @@ class _Up:
             puts.append(f"put({out}, {value});")
 
     def _text(self, r: Result, slot: Slot, out: str, value: str, puts: list[str]) -> None:
+        number = self.plan.slots.index(slot)
         told = next(
             (
                 s
@@ -333,16 +342,17 @@ class _Up:
             None,
         )
         if told is None or told.argument:
-            puts.append(f"put.text({out}, {value});")
+            puts.append(f"put.text({out}, {value}, {number});")
             self.wrapper.rooms += [identifier(told.name)] if told else []
             return
         length = identifier(told.name)
         self.wrapper.null.append(length)
         if told.fold == "string_length":
-            puts.append(f"put.text({out}, {length}, {value});")
+            puts.append(f"put.text({out}, {length}, {value}, {number});")
         else:
             puts.append(f"put.text_in({out}, {length}, {value});")
             self.wrapper.texts.append(length)
+            self.wrapper.lengths.append(f"*{length}")
 
 
 # --------------------------------------------------------------------------- callbacks with state

@@ -74,6 +74,20 @@ int main(int argc, char **argv) {
   x = 77;
   y = outcome(MPI_Info_get(info, "nothing", INT_MAX, value, &x));
   say("room without end: %d, flag %d", y, x);
+  MPI_Info_set(info, "here", "value");
+  for (int room = -1; room <= 1; ++room) {
+    strcpy(value, "before");
+    x = 77;
+    y = outcome(MPI_Info_get(info, "here", room, value, &x));
+    say("room for %d: %d, flag %d, %s", room, y, x, value);
+  }
+#if MPI_VERSION >= 4
+  strcpy(value, "before");
+  x = 77;
+  int room = -1;
+  y = outcome(MPI_Info_get_string(info, "here", &room, value, &x));
+  say("room for less than nothing: %d, flag %d, %s, %d", y, x, value, room);
+#endif
   MPI_Info_free(&info);
 
   /* truncation: the error comes with a status, and with a flag or an index */
@@ -129,6 +143,17 @@ int main(int argc, char **argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   y = MPI_Buffer_attach(in, -5) != MPI_SUCCESS; /* Open MPI's code is none that it knows */
   say("buffer of less than nothing: failed %d, handled %d", y, handled);
+  /* MPICH says that all went well when a handler has returned, and has written nothing */
+  char name[MPI_MAX_OBJECT_NAME] = "before";
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+  x = 77;
+  y = outcome(MPI_Win_get_name(MPI_WIN_NULL, name, &x));
+  say("name of no window: %d, %s of %d, handled %d", y, name, x, handled);
+  strcpy(value, "before");
+  x = 77;
+  y = outcome(MPI_Info_get(MPI_INFO_NULL, "here", 5, value, &x));
+  say("key of no info: %d, %s, flag %d, handled %d", y, value, x, handled);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Errhandler_free(&handler);
   y = MPI_KEYVAL_INVALID;

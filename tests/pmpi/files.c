@@ -25,6 +25,11 @@ int main(int argc, char **argv) {
   MPI_File_get_view(file, &offset, &etype, &filetype, representation);
   say("view: %d %s, element %d", (int)offset, representation, etype == MPI_INT);
   MPI_Type_free(&filetype);
+  /* some MPIs say that this went well, and leave the text alone */
+  strcpy(representation, "before");
+  MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
+  say("view of no file: %d %s",
+      outcome(MPI_File_get_view(MPI_FILE_NULL, &offset, &etype, &filetype, representation)), representation);
   MPI_File_write_all(file, out, 6, MPI_INT, &status);
   MPI_Get_count(&status, MPI_INT, &count);
   MPI_File_get_position(file, &offset);
