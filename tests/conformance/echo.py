@@ -72,6 +72,9 @@ class Language(Protocol):
     def is_array(self, kind: str) -> bool:
         """Whether a parameter of this type has elements."""
 
+    def is_wide(self, kind: str, c_type: str) -> bool:
+        """Whether its elements are those of the twin; `c_type` is what the function has."""
+
     def result(self, method: Written, f: PlannedFunction, c_name: str, only: bool) -> str:
         """Where an output is found; `only`: if there is no other, but for a flag."""
 
@@ -107,6 +110,9 @@ class Java:
 
     def is_array(self, kind: str) -> bool:
         return "[]" in kind
+
+    def is_wide(self, kind: str, c_type: str) -> bool:
+        return "long[]" in kind and _letter(c_type) == "i"
 
     def result(self, method: Written, f: PlannedFunction, c_name: str, only: bool) -> str:
         return "-" if only else names.parameter(c_name)
@@ -160,6 +166,9 @@ class Go:
     def is_array(self, kind: str) -> bool:
         return "[]" in kind or kind == "*int"
 
+    def is_wide(self, kind: str, c_type: str) -> bool:
+        return False  # there is one form
+
     def result(self, method: Written, f: PlannedFunction, c_name: str, only: bool) -> str:
         name = self.spelled(f, c_name)
         known = [own for _, own in method.results]
@@ -190,7 +199,7 @@ class Row:
         f = self.plan
         both = [",".join([f.name, *f.alternatives])]
         both.append(",".join([f.large, *f.large_alternatives]) if f.large else "-")
-        types = ",".join(kind for kind, _ in self.method.parameters) or "-"
+        types = ",".join(kind.replace(" ", "_") for kind, _ in self.method.parameters) or "-"
         mode = "always" if f.dispatch == "large" else "fits"
         if f.dispatch == "overload" and not self._same():
             mode = "always" if self._wide() else "narrow"
@@ -209,7 +218,7 @@ class Row:
         """Whether this is the form of 64 bits, of two that differ in arrays."""
         large = self.large.parameters if self.large else []
         for p, q in zip(self.small.parameters, large, strict=False):
-            if _letter(p.type) != _letter(q.type) and "long[]" in self._kind(p):
+            if p.type != q.type and self.language.is_wide(self._kind(p), p.type):
                 return True
         return False
 
@@ -262,7 +271,7 @@ class Row:
         sized = [
             k
             for k, q in enumerate(self.small.parameters)
-            if q.length == p.name and "[]" in self._kind(q)
+            if q.length == p.name and self.language.is_array(self._kind(q))
         ]
         if sized and p.direction == "in":
             return f"length:{self._place(self.small.parameters[sized[0]].name)}"
@@ -390,13 +399,18 @@ def go_command(folder: Path) -> None:
 @click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds.")
 def run_(language: str, name: str, program: Path, timeout: float) -> int:
     """Call every function on an MPI."""
+    return launched(name, program, table(language), timeout)
+
+
+def launched(name: str, program: Path, lines: str, timeout: float) -> int:
+    """Runs a program on an MPI with the library in front of it, and says how it ended."""
     found = installed(matrix().get(name))
     folder = ROOT / "build" / "counter" / name
     library = compiled(SOURCE, name, folder, folder / "libmpiglot_echo.so").absolute()
     with TemporaryDirectory() as temporary:
-        lines = Path(temporary) / "table"
-        lines.write_text(table(language), encoding="utf-8")
-        words = ["env", f"LD_PRELOAD={library}", str(program.absolute()), str(lines)]
+        path = Path(temporary) / "table"
+        path.write_text(lines, encoding="utf-8")
+        words = ["env", f"LD_PRELOAD={library}", str(program.absolute()), str(path)]
         environment = of_installation(found, ci=True).applied(os.environ)
         code: int = launch.run(
             found.mpi.vendor,
