@@ -45,9 +45,12 @@ def handles(target: CppTarget, plan: Plan) -> list[CppHandle]:
         null = target.null(c_name)
         handle = CppHandle(name, c_name, target.has_type(c_name), f" = {null}" if null else "{}")
         handle.independent = c_name == "MPI_Session"
-        if data and data.free in alone and target.status.get(data.free) == "links":
-            handle.free, handle.free_name = f"MPIGLOT_MPI({data.free})", data.free
-            handle.unique = owner_name(c_name)
+        if data and data.free in alone:
+            handle.free_name = data.free
+            if target.status.get(data.free) == "links":
+                handle.free = f"MPIGLOT_MPI({data.free})"
+            if handle.free or not handle.present:  # a type that is missing keeps both its names
+                handle.unique = owner_name(c_name)
         out.append(handle)
     return out
 
@@ -264,7 +267,9 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     else:
         invoke = broken(f"{back}function(", arguments, ");", 4)
     signature = [m[0] for m in mapped]
-    taken = f"({', '.join(signature)})"
+    # "argument2" is the parser's name for what has none in the header.
+    shown = [re.sub(r" argument\d+$", "", s) for s in signature]
+    taken = f"({', '.join(shown)})"
     note = ", returning a code or nothing" if returns == "int" else ""
     head = f"static {returns} "
     own = [_declared(p, named=p is not state) for p in callback.parameters]

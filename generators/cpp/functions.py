@@ -97,7 +97,8 @@ class FunctionWriter:
         elif function.dispatch == "overload":
             yield self._one(replace(function, large=None), wide=False)
             wide = self._one(function, wide=True)
-            yield replace(wide, record=None)
+            # Values in braces fit both: then C++ takes the one that is no template.
+            yield replace(wide, record=None, template=wide.template or "template <class = void>")
         else:
             yield self._one(function, wide=True)
 

@@ -64,6 +64,7 @@ def generate(request: Request) -> Response:
         ),
         _file("mpi/result", common),
         _file("mpi/handles", {**common, "handles": handles(target, request.plan)}),
+        _file("mpi/hash", {**common, "handles": handles(target, request.plan)}),
         _file(
             "mpi/constants",
             {

@@ -66,6 +66,19 @@ TEST(values_that_are_only_read_may_stand_in_braces) {
   check::equal(mpi::cart_rank(line, {0, 0}), 0);
 }
 
+TEST(values_in_braces_that_fit_both_widths_go_to_the_small_function) {
+  const mpi::unique_datatype spread{mpi::type_create_hindexed({1, 2}, {4, 16}, mpi::int_)};
+  check::equal(mpi::type_size(spread), 12);
+  check::equal(mpi::type_get_extent(spread).lb, 4);
+  const std::vector<mpi::count_t> wide{0, 3};
+  const mpi::unique_datatype mixed{mpi::type_indexed({1, 1}, wide, mpi::int_)};
+  check::equal(mpi::type_get_extent(mixed).extent, 16);
+  int one = 5;
+  int all[1] = {};
+  mpi::allgatherv(&one, 1, mpi::int_, all, {1}, {0}, mpi::int_, mpi::comm_self);
+  check::equal(all[0], 5);
+}
+
 // Where C writes, braces are no array: `{0, 0}` would be a null address
 // otherwise.
 template <class T>

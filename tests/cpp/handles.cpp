@@ -1,6 +1,9 @@
 #include "check.hpp"
 
+#include <set>
 #include <type_traits>
+#include <unordered_map>
+#include <vector>
 
 // Handles are the C handles in types of their own.
 static_assert(!std::is_convertible_v<mpi::comm_handle, mpi::group_handle>);
@@ -69,12 +72,51 @@ TEST(an_owner_frees_its_handle_once) {
   mpi::comm_free_keyval(keyval);
 }
 
+TEST(handles_are_keys_of_containers) {
+  mpi::unique_comm copy{mpi::comm_dup(mpi::comm_self)};
+  std::unordered_map<mpi::comm_handle, int> sizes;
+  sizes[mpi::comm_world] = check::size();
+  sizes[mpi::comm_self] = 1;
+  sizes[copy] = 2;
+  check::equal(sizes.size(), std::size_t{3});
+  check::equal(sizes.at(mpi::comm_self), 1);
+  check::equal(sizes.at(copy.get()), 2);
+  const std::set<mpi::datatype_handle> types{mpi::int_, mpi::double_, mpi::int_};
+  check::equal(types.size(), std::size_t{2});
+  check::expect(types.contains(mpi::double_) && !types.contains(mpi::char_));
+}
+
+TEST(arrays_of_owning_handles_are_arrays_of_handles) {
+  int given = 3;
+  int taken = 0;
+  std::vector<mpi::unique_request> requests;
+  requests.emplace_back(mpi::isend(&given, 1, mpi::int_, 0, 2, mpi::comm_self));
+  requests.emplace_back(mpi::irecv(&taken, 1, mpi::int_, 0, 2, mpi::comm_self));
+  mpi::waitall(requests, mpi::statuses_ignore);
+  check::expect(!requests[0] && !requests[1]);
+  check::equal(taken, 3);
+  const mpi::unique_datatype parts[] = {mpi::unique_datatype{mpi::type_dup(mpi::int_)},
+                                        mpi::unique_datatype{mpi::type_dup(mpi::double_)}};
+  const mpi::unique_datatype both{mpi::type_create_struct({1, 1}, {0, 8}, parts)};
+  check::equal(mpi::type_size(both), 12);
+}
+
+// Code for every MPI names the types of what some lack behind `if constexpr (mpi::has_...)`.
+TEST(owning_handles_of_types_that_the_mpi_lacks_have_their_names) {
+  mpi::unique_session session;
+  check::expect(!session);
+  check::equal(session.reset(), MPI_SUCCESS);
+}
+
 TEST(enumerations_and_integers_have_the_values_of_c) {
   check::equal(static_cast<int>(mpi::thread_level::multiple), MPI_THREAD_MULTIPLE);
   check::equal(static_cast<int>(mpi::error_class::truncate), MPI_ERR_TRUNCATE);
   check::equal(static_cast<int>(mpi::access_mode::create | mpi::access_mode::rdwr),
                MPI_MODE_CREATE | MPI_MODE_RDWR);
   check::expect((mpi::access_mode::create | mpi::access_mode::rdwr) & mpi::access_mode::rdwr);
+  mpi::access_mode mode = mpi::access_mode::create;
+  mode |= mpi::access_mode::wronly;
+  check::equal(static_cast<int>(mode), MPI_MODE_CREATE | MPI_MODE_WRONLY);
   static_assert(mpi::any_source == MPI_ANY_SOURCE && mpi::root_ == MPI_ROOT);
 }
 

@@ -291,6 +291,21 @@ def test_an_integer_type_of_the_same_size_is_another_one(
     assert "__is_same(MPI_Count, long) differs from the MPI that these mpiglot" in errors
 
 
+def test_a_callable_that_answers_with_a_bool_is_told_that_true_is_an_error(
+    layers: dict[str, Path], tmp_path: Path
+) -> None:
+    source = tmp_path / "answers.cpp"
+    source.write_text(
+        "#include <mpiglot/mpi/attributes.hpp>\n"
+        "namespace mpi = mpiglot::mpi;\n"
+        "const int key = mpi::comm_create_keyval(mpi::comm_dup_fn,\n"
+        "    [](mpi::comm_handle, int, void*) { return true; });\n"
+    )
+    name = "openmpi-4.1.4"
+    said = run(wrapper(name), *OPTIONS, "-fsyntax-only", "-I", layers[name], source).stderr
+    assert "the callable must return an error code of MPI or nothing: `true` would be an" in said
+
+
 def test_a_callable_that_takes_something_else_is_told_what_it_is_called_with(
     layers: dict[str, Path], tmp_path: Path
 ) -> None:

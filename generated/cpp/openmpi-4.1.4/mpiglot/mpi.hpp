@@ -6,6 +6,7 @@
 #pragma once
 #pragma GCC system_header
 
+#include <mpiglot/mpi/hash.hpp>
 #include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/abi.hpp>
 #include <mpiglot/mpi/attributes.hpp>

@@ -55,6 +55,7 @@ inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_hand
                                       comm.native)};
 }
 
+template <class = void>
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                            void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
                            datatype_handle recvtype, comm_handle comm) noexcept {
@@ -77,6 +78,7 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendcount,
                                               datatype_handle sendtype, void* recvbuf,
                                               span<const count_t> recvcounts,
@@ -149,6 +151,7 @@ inline result<> alltoallv(const void* sendbuf, span<const int> sendcounts, span<
                                      comm.native)};
 }
 
+template <class = void>
 inline result<> alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                           span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
                           span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -171,6 +174,7 @@ inline result<request_handle> alltoallv_init(const void* sendbuf, span<const int
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> alltoallv_init(const void* sendbuf, span<const count_t> sendcounts,
                                              span<const aint_t> sdispls, datatype_handle sendtype,
                                              void* recvbuf, span<const count_t> recvcounts,
@@ -194,6 +198,7 @@ inline result<> alltoallw(const void* sendbuf, span<const int> sendcounts, span<
                                      detail::native<const MPI_Datatype>(recvtypes), comm.native)};
 }
 
+template <class = void>
 inline result<> alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                           span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
                           void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -219,6 +224,7 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, span<const int
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> alltoallw_init(const void* sendbuf, span<const count_t> sendcounts,
                                              span<const aint_t> sdispls,
                                              span<const datatype_handle> sendtypes, void* recvbuf,
@@ -323,6 +329,7 @@ inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle 
                                    comm.native)};
 }
 
+template <class = void>
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                         void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
                         datatype_handle recvtype, int root, comm_handle comm) noexcept {
@@ -345,6 +352,7 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcount,
                                            datatype_handle sendtype, void* recvbuf,
                                            span<const count_t> recvcounts,
@@ -385,6 +393,7 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount,
                                           datatype_handle sendtype, void* recvbuf,
                                           span<const count_t> recvcounts, span<const aint_t> displs,
@@ -436,6 +445,7 @@ inline result<request_handle> ialltoallv(const void* sendbuf, span<const int> se
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ialltoallv(const void* sendbuf, span<const count_t> sendcounts,
                                          span<const aint_t> sdispls, datatype_handle sendtype,
                                          void* recvbuf, span<const count_t> recvcounts,
@@ -464,6 +474,7 @@ inline result<request_handle> ialltoallw(const void* sendbuf, span<const int> se
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ialltoallw(const void* sendbuf, span<const count_t> sendcounts,
                                          span<const aint_t> sdispls,
                                          span<const datatype_handle> sendtypes, void* recvbuf,
@@ -537,6 +548,7 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        datatype_handle sendtype, void* recvbuf,
                                        span<const count_t> recvcounts, span<const aint_t> displs,
@@ -580,6 +592,7 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                    datatype_handle sendtype, void* recvbuf,
                                                    span<const count_t> recvcounts,
@@ -624,6 +637,7 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf, span<cons
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
                                                   span<const count_t> sendcounts,
                                                   span<const aint_t> sdispls,
@@ -655,6 +669,7 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf, span<cons
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
                                                   span<const count_t> sendcounts,
                                                   span<const aint_t> sdispls,
@@ -694,6 +709,7 @@ inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf,
                                               span<const count_t> recvcounts,
                                               datatype_handle datatype, op_handle op,
@@ -759,6 +775,7 @@ inline result<request_handle> iscatterv(const void* sendbuf, span<const int> sen
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> iscatterv(const void* sendbuf, span<const count_t> sendcounts,
                                         span<const aint_t> displs, datatype_handle sendtype,
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
@@ -809,6 +826,7 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                displs.data(), recvtype.native, comm.native)};
 }
 
+template <class = void>
 inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                     datatype_handle sendtype, void* recvbuf,
                                     span<const count_t> recvcounts, span<const aint_t> displs,
@@ -832,6 +850,7 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, count_t sendcount,
                                                        datatype_handle sendtype, void* recvbuf,
                                                        span<const count_t> recvcounts,
@@ -883,6 +902,7 @@ inline result<> neighbor_alltoallv(const void* sendbuf, span<const int> sendcoun
                                               rdispls.data(), recvtype.native, comm.native)};
 }
 
+template <class = void>
 inline result<> neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                                    span<const aint_t> sdispls, datatype_handle sendtype,
                                    void* recvbuf, span<const count_t> recvcounts,
@@ -910,6 +930,7 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
                                                       span<const count_t> sendcounts,
                                                       span<const aint_t> sdispls,
@@ -938,6 +959,7 @@ inline result<> neighbor_alltoallw(const void* sendbuf, span<const int> sendcoun
                                               comm.native)};
 }
 
+template <class = void>
 inline result<> neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                                    span<const aint_t> sdispls,
                                    span<const datatype_handle> sendtypes, void* recvbuf,
@@ -967,6 +989,7 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
                                                       span<const count_t> sendcounts,
                                                       span<const aint_t> sdispls,
@@ -1053,6 +1076,7 @@ inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const in
                                           op.native, comm.native)};
 }
 
+template <class = void>
 inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                                datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Reduce_scatter_c)(sendbuf, recvbuf, recvcounts.data(), datatype.native,
@@ -1097,6 +1121,7 @@ inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* rec
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* recvbuf,
                                                   span<const count_t> recvcounts,
                                                   datatype_handle datatype, op_handle op,
@@ -1166,6 +1191,7 @@ inline result<> scatterv(const void* sendbuf, span<const int> sendcounts, span<c
                                     comm.native)};
 }
 
+template <class = void>
 inline result<> scatterv(const void* sendbuf, span<const count_t> sendcounts,
                          span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
                          count_t recvcount, datatype_handle recvtype, int root,
@@ -1188,6 +1214,7 @@ inline result<request_handle> scatterv_init(const void* sendbuf, span<const int>
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> scatterv_init(const void* sendbuf, span<const count_t> sendcounts,
                                             span<const aint_t> displs, datatype_handle sendtype,
                                             void* recvbuf, count_t recvcount,
@@ -1264,6 +1291,7 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 }
 
 /// The same for large counts (MPI_Allgatherv_c).
+template <class = void>
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                        void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
                        datatype_handle recvtype, comm_handle comm) {
@@ -1301,6 +1329,7 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 }
 
 /// The same for large counts (MPI_Allgatherv_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle allgatherv_init(const void* sendbuf, count_t sendcount,
                                                     datatype_handle sendtype, void* recvbuf,
                                                     span<const count_t> recvcounts,
@@ -1414,6 +1443,7 @@ inline void alltoallv(const void* sendbuf, span<const int> sendcounts, span<cons
 }
 
 /// The same for large counts (MPI_Alltoallv_c).
+template <class = void>
 inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                       span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
                       span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -1455,6 +1485,7 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 }
 
 /// The same for large counts (MPI_Alltoallv_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle alltoallv_init(const void* sendbuf,
                                                    span<const count_t> sendcounts,
                                                    span<const aint_t> sdispls,
@@ -1496,6 +1527,7 @@ inline void alltoallw(const void* sendbuf, span<const int> sendcounts, span<cons
 }
 
 /// The same for large counts (MPI_Alltoallw_c).
+template <class = void>
 inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                       span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
                       void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -1540,6 +1572,7 @@ inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
 }
 
 /// The same for large counts (MPI_Alltoallw_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle alltoallw_init(const void* sendbuf,
                                                    span<const count_t> sendcounts,
                                                    span<const aint_t> sdispls,
@@ -1696,6 +1729,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Gatherv_c).
+template <class = void>
 inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                     span<const count_t> recvcounts, span<const aint_t> displs,
                     datatype_handle recvtype, int root, comm_handle comm) {
@@ -1733,6 +1767,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Gatherv_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle gatherv_init(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
                                                  span<const count_t> recvcounts,
@@ -1797,6 +1832,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Iallgatherv_c).
+template <class = void>
 [[nodiscard]] inline request_handle iallgatherv(const void* sendbuf, count_t sendcount,
                                                 datatype_handle sendtype, void* recvbuf,
                                                 span<const count_t> recvcounts,
@@ -1884,6 +1920,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Ialltoallv_c).
+template <class = void>
 [[nodiscard]] inline request_handle ialltoallv(const void* sendbuf, span<const count_t> sendcounts,
                                                span<const aint_t> sdispls, datatype_handle sendtype,
                                                void* recvbuf, span<const count_t> recvcounts,
@@ -1930,6 +1967,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Ialltoallw_c).
+template <class = void>
 [[nodiscard]] inline request_handle ialltoallw(const void* sendbuf, span<const count_t> sendcounts,
                                                span<const aint_t> sdispls,
                                                span<const datatype_handle> sendtypes, void* recvbuf,
@@ -2041,6 +2079,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Igatherv_c).
+template <class = void>
 [[nodiscard]] inline request_handle igatherv(const void* sendbuf, count_t sendcount,
                                              datatype_handle sendtype, void* recvbuf,
                                              span<const count_t> recvcounts,
@@ -2106,6 +2145,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Ineighbor_allgatherv_c).
+template <class = void>
 [[nodiscard]] inline request_handle ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                          datatype_handle sendtype, void* recvbuf,
                                                          span<const count_t> recvcounts,
@@ -2177,6 +2217,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Ineighbor_alltoallv_c).
+template <class = void>
 [[nodiscard]] inline request_handle ineighbor_alltoallv(const void* sendbuf,
                                                         span<const count_t> sendcounts,
                                                         span<const aint_t> sdispls,
@@ -2226,6 +2267,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Ineighbor_alltoallw_c).
+template <class = void>
 [[nodiscard]] inline request_handle ineighbor_alltoallw(const void* sendbuf,
                                                         span<const count_t> sendcounts,
                                                         span<const aint_t> sdispls,
@@ -2288,6 +2330,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Ireduce_scatter_c).
+template <class = void>
 [[nodiscard]] inline request_handle ireduce_scatter(const void* sendbuf, void* recvbuf,
                                                     span<const count_t> recvcounts,
                                                     datatype_handle datatype, op_handle op,
@@ -2395,6 +2438,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Iscatterv_c).
+template <class = void>
 [[nodiscard]] inline request_handle iscatterv(const void* sendbuf, span<const count_t> sendcounts,
                                               span<const aint_t> displs, datatype_handle sendtype,
                                               void* recvbuf, count_t recvcount,
@@ -2468,6 +2512,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 }
 
 /// The same for large counts (MPI_Neighbor_allgatherv_c).
+template <class = void>
 inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                 void* recvbuf, span<const count_t> recvcounts,
                                 span<const aint_t> displs, datatype_handle recvtype,
@@ -2503,6 +2548,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 }
 
 /// The same for large counts (MPI_Neighbor_allgatherv_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
     span<const count_t> recvcounts, span<const aint_t> displs, datatype_handle recvtype,
@@ -2580,6 +2626,7 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallv_c).
+template <class = void>
 inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                                span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
                                span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -2623,6 +2670,7 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallv_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* sendbuf,
                                                             span<const count_t> sendcounts,
                                                             span<const aint_t> sdispls,
@@ -2663,6 +2711,7 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallw_c).
+template <class = void>
 inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                                span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
                                void* recvbuf, span<const count_t> recvcounts,
@@ -2708,6 +2757,7 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcoun
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallw_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle neighbor_alltoallw_init(const void* sendbuf,
                                                             span<const count_t> sendcounts,
                                                             span<const aint_t> sdispls,
@@ -2821,6 +2871,7 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> r
 }
 
 /// The same for large counts (MPI_Reduce_scatter_c).
+template <class = void>
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
   detail::check(
@@ -2889,6 +2940,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 }
 
 /// The same for large counts (MPI_Reduce_scatter_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* sendbuf, void* recvbuf,
                                                         span<const count_t> recvcounts,
                                                         datatype_handle datatype, op_handle op,
@@ -2994,6 +3046,7 @@ inline void scatterv(const void* sendbuf, span<const int> sendcounts, span<const
 }
 
 /// The same for large counts (MPI_Scatterv_c).
+template <class = void>
 inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<const aint_t> displs,
                      datatype_handle sendtype, void* recvbuf, count_t recvcount,
                      datatype_handle recvtype, int root, comm_handle comm) {
@@ -3031,6 +3084,7 @@ inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<c
 }
 
 /// The same for large counts (MPI_Scatterv_init_c).
+template <class = void>
 [[nodiscard]] inline request_handle scatterv_init(const void* sendbuf,
                                                   span<const count_t> sendcounts,
                                                   span<const aint_t> displs,

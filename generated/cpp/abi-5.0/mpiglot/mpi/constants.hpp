@@ -63,6 +63,9 @@ enum class access_mode : int {
 [[nodiscard]] constexpr access_mode operator|(access_mode a, access_mode b) noexcept {
   return static_cast<access_mode>(static_cast<int>(a) | static_cast<int>(b));
 }
+constexpr access_mode& operator|=(access_mode& a, access_mode b) noexcept {
+  return a = a | b;
+}
 [[nodiscard]] constexpr bool operator&(access_mode a, access_mode b) noexcept {
   return (static_cast<int>(a) & static_cast<int>(b)) != 0;
 }
@@ -77,6 +80,9 @@ enum class assertion : int {
 };
 [[nodiscard]] constexpr assertion operator|(assertion a, assertion b) noexcept {
   return static_cast<assertion>(static_cast<int>(a) | static_cast<int>(b));
+}
+constexpr assertion& operator|=(assertion& a, assertion b) noexcept {
+  return a = a | b;
 }
 [[nodiscard]] constexpr bool operator&(assertion a, assertion b) noexcept {
   return (static_cast<int>(a) & static_cast<int>(b)) != 0;

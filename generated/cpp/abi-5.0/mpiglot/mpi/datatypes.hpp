@@ -147,6 +147,7 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   span<const count_t> array_of_gsizes,
                                                   span<const distribution> array_of_distribs,
@@ -198,6 +199,7 @@ inline result<datatype_handle> type_create_hindexed(span<const int> array_of_blo
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_hindexed(span<const count_t> array_of_blocklengths,
                                                     span<const count_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
@@ -260,6 +262,7 @@ inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
                                                          span<const count_t> array_of_displacements,
                                                          datatype_handle oldtype) noexcept {
@@ -295,6 +298,7 @@ inline result<datatype_handle> type_create_struct(
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_struct(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) noexcept {
@@ -326,6 +330,7 @@ inline result<datatype_handle> type_create_subarray(span<const int> array_of_siz
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_subarray(span<const count_t> array_of_sizes,
                                                     span<const count_t> array_of_subsizes,
                                                     span<const count_t> array_of_starts,
@@ -440,6 +445,7 @@ inline result<datatype_handle> type_indexed(span<const int> array_of_blocklength
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_indexed(span<const count_t> array_of_blocklengths,
                                             span<const count_t> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
@@ -636,6 +642,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_darray_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_darray(int size, int rank,
                                                         span<const count_t> array_of_gsizes,
                                                         span<const distribution> array_of_distribs,
@@ -705,6 +712,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_hindexed_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_hindexed(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     datatype_handle oldtype) {
@@ -779,6 +787,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_indexed_block_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
     count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
   MPI_Datatype newtype;
@@ -826,6 +835,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_struct_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_struct(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) {
@@ -866,6 +876,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_subarray_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_subarray(span<const count_t> array_of_sizes,
                                                           span<const count_t> array_of_subsizes,
                                                           span<const count_t> array_of_starts,
@@ -1005,6 +1016,7 @@ inline void type_get_contents_c(datatype_handle datatype, span<int> array_of_int
 }
 
 /// The same for large counts (MPI_Type_indexed_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_indexed(span<const count_t> array_of_blocklengths,
                                                   span<const count_t> array_of_displacements,
                                                   datatype_handle oldtype) {

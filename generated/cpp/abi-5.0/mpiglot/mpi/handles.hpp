@@ -2,7 +2,8 @@
 //
 // MPI's handles as types that cannot be confused, whatever they are underneath (mostly `int` on
 // MPICH, pointers on Open MPI). `native` is the C handle: `comm_handle{raw}` wraps one,
-// `handle.native` gives it back. A handle owns nothing; `unique_...` is its owning form.
+// `handle.native` gives it back. A handle owns nothing; `unique_...` is its owning form. Handles are
+// ordered, which means nothing, for `std::map` and `std::set`; hash.hpp is for `std::unordered_map`.
 
 #pragma once
 #pragma GCC system_header
@@ -10,6 +11,19 @@
 #include <mpiglot/mpi/result.hpp>
 
 namespace mpiglot::mpi {
+namespace detail {
+
+/// A number for each C handle, whatever it is underneath.
+template <class Native>
+[[nodiscard]] auto number_of(Native native) noexcept {
+  using number = decltype(sizeof native);
+  if constexpr (requires { static_cast<number>(native); })
+    return static_cast<number>(native);
+  else
+    return reinterpret_cast<number>(native);
+}
+
+}  // namespace detail
 
 /// A handle that is freed on destruction, unless it is null or MPI is finalized by then (but for a
 /// session, which may outlive MPI_Finalize). It can be passed wherever the handle can. Errors of
@@ -17,6 +31,8 @@ namespace mpiglot::mpi {
 template <class Handle>
 class unique_handle : public Handle {
  public:
+  using handle_type = Handle;
+
   unique_handle() noexcept = default;
   explicit unique_handle(Handle owned) noexcept : Handle(owned) {}
   unique_handle(unique_handle&& other) noexcept : Handle(other.release()) {}
@@ -49,22 +65,30 @@ class unique_handle : public Handle {
 
  private:
   Handle& handle() noexcept { return *this; }
+
+  static_assert(sizeof(Handle) == sizeof(typename Handle::native_type));
 };
 
 /// MPIX_Async_thing, which this MPI does not have.
 struct mpix_async_thing_handle {
+  using native_type = void*;
+
   void* native = nullptr;
 
   explicit operator bool() const noexcept { return false; }
   bool operator==(const mpix_async_thing_handle&) const noexcept = default;
+  bool operator<(const mpix_async_thing_handle&) const noexcept { return false; }
 };
 
 /// MPIX_Stream, which this MPI does not have.
 struct mpix_stream_handle {
+  using native_type = void*;
+
   void* native = nullptr;
 
   explicit operator bool() const noexcept { return false; }
   bool operator==(const mpix_stream_handle&) const noexcept = default;
+  bool operator<(const mpix_stream_handle&) const noexcept { return false; }
 };
 
 /// MPI_Comm.
@@ -76,6 +100,9 @@ struct comm_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != comm_handle{}; }
   bool operator==(const comm_handle&) const noexcept = default;
+  bool operator<(const comm_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_Comm* owned) noexcept {
     return MPIGLOT_MPI(MPI_Comm_free)(owned);
   }
@@ -93,6 +120,9 @@ struct datatype_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != datatype_handle{}; }
   bool operator==(const datatype_handle&) const noexcept = default;
+  bool operator<(const datatype_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_Datatype* owned) noexcept {
     return MPIGLOT_MPI(MPI_Type_free)(owned);
   }
@@ -110,6 +140,9 @@ struct errhandler_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != errhandler_handle{}; }
   bool operator==(const errhandler_handle&) const noexcept = default;
+  bool operator<(const errhandler_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_Errhandler* owned) noexcept {
     return MPIGLOT_MPI(MPI_Errhandler_free)(owned);
   }
@@ -127,6 +160,9 @@ struct file_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != file_handle{}; }
   bool operator==(const file_handle&) const noexcept = default;
+  bool operator<(const file_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_File* owned) noexcept {
     return MPIGLOT_MPI(MPI_File_close)(owned);
   }
@@ -144,6 +180,9 @@ struct group_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != group_handle{}; }
   bool operator==(const group_handle&) const noexcept = default;
+  bool operator<(const group_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_Group* owned) noexcept {
     return MPIGLOT_MPI(MPI_Group_free)(owned);
   }
@@ -161,6 +200,9 @@ struct info_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != info_handle{}; }
   bool operator==(const info_handle&) const noexcept = default;
+  bool operator<(const info_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_Info* owned) noexcept {
     return MPIGLOT_MPI(MPI_Info_free)(owned);
   }
@@ -178,6 +220,9 @@ struct message_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != message_handle{}; }
   bool operator==(const message_handle&) const noexcept = default;
+  bool operator<(const message_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
 };
 
 /// MPI_Op.
@@ -189,6 +234,9 @@ struct op_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != op_handle{}; }
   bool operator==(const op_handle&) const noexcept = default;
+  bool operator<(const op_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_Op* owned) noexcept {
     return MPIGLOT_MPI(MPI_Op_free)(owned);
   }
@@ -206,6 +254,9 @@ struct request_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != request_handle{}; }
   bool operator==(const request_handle&) const noexcept = default;
+  bool operator<(const request_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_Request* owned) noexcept {
     return MPIGLOT_MPI(MPI_Request_free)(owned);
   }
@@ -223,6 +274,9 @@ struct session_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != session_handle{}; }
   bool operator==(const session_handle&) const noexcept = default;
+  bool operator<(const session_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static constexpr bool is_independent = true;  // of MPI_Init and MPI_Finalize
   static int free(MPI_Session* owned) noexcept {
     return MPIGLOT_MPI(MPI_Session_finalize)(owned);
@@ -241,6 +295,9 @@ struct t_cvar_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != t_cvar_handle{}; }
   bool operator==(const t_cvar_handle&) const noexcept = default;
+  bool operator<(const t_cvar_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_T_cvar_handle* owned) noexcept {
     return MPIGLOT_MPI(MPI_T_cvar_handle_free)(owned);
   }
@@ -258,6 +315,9 @@ struct t_enum_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != t_enum_handle{}; }
   bool operator==(const t_enum_handle&) const noexcept = default;
+  bool operator<(const t_enum_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
 };
 
 /// MPI_T_event_instance.
@@ -269,6 +329,9 @@ struct t_event_instance_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != t_event_instance_handle{}; }
   bool operator==(const t_event_instance_handle&) const noexcept = default;
+  bool operator<(const t_event_instance_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
 };
 
 /// MPI_T_event_registration.
@@ -280,6 +343,9 @@ struct t_event_registration_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != t_event_registration_handle{}; }
   bool operator==(const t_event_registration_handle&) const noexcept = default;
+  bool operator<(const t_event_registration_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
 };
 
 /// MPI_T_pvar_handle.
@@ -291,6 +357,9 @@ struct t_pvar_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != t_pvar_handle{}; }
   bool operator==(const t_pvar_handle&) const noexcept = default;
+  bool operator<(const t_pvar_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
 };
 
 /// MPI_T_pvar_session.
@@ -302,6 +371,9 @@ struct t_pvar_session_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != t_pvar_session_handle{}; }
   bool operator==(const t_pvar_session_handle&) const noexcept = default;
+  bool operator<(const t_pvar_session_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_T_pvar_session* owned) noexcept {
     return MPIGLOT_MPI(MPI_T_pvar_session_free)(owned);
   }
@@ -319,6 +391,9 @@ struct win_handle {
   /// Whether this is anything but the null handle.
   explicit operator bool() const noexcept { return *this != win_handle{}; }
   bool operator==(const win_handle&) const noexcept = default;
+  bool operator<(const win_handle& other) const noexcept {
+    return detail::number_of(native) < detail::number_of(other.native);
+  }
   static int free(MPI_Win* owned) noexcept {
     return MPIGLOT_MPI(MPI_Win_free)(owned);
   }

@@ -13,9 +13,11 @@
 namespace mpiglot::mpi {
 namespace detail {
 
-/// Whether elements of type `U` can be seen as `T`: the same type, or the same but for const.
+/// Whether elements of type `U` can be seen as `T`: the same type, or the same but for const, or the
+/// owning form of a handle, which is that handle and nothing more.
 template <class U, class T>
-concept seen_as = __is_same(U, T) || __is_same(const U, T);
+concept seen_as = __is_same(U, T) || __is_same(const U, T) ||
+                  requires(U* owning, typename U::handle_type) { static_cast<T*>(owning); };
 
 template <class T, seen_as<T> U>
 void elements(U*);

@@ -15,15 +15,14 @@ namespace mpiglot::mpi {
 /// What a callable of each kind is called with, and how C's arguments become that.
 namespace callbacks {
 
-/// MPIX_Grequest_poll_function: a callable taking (mpi::status& argument2), returning a code or
-/// nothing.
+/// MPIX_Grequest_poll_function: a callable taking (mpi::status&), returning a code or nothing.
 struct mpix_grequest_poll_function {
   using native_type = MPIX_Grequest_poll_function;
 
   template <class Function>
   static int call(Function& function, void*, MPI_Status* argument2) noexcept {
     static_assert(requires { function(*reinterpret_cast<mpi::status*>(argument2)); },
-                  "MPIX_Grequest_poll_function: the callable must take (mpi::status& argument2)");
+                  "MPIX_Grequest_poll_function: the callable must take (mpi::status&)");
     return detail::code_of(function, *reinterpret_cast<mpi::status*>(argument2));
   }
 
@@ -34,8 +33,8 @@ struct mpix_grequest_poll_function {
   }
 };
 
-/// MPIX_Grequest_wait_function: a callable taking (int argument1, void** argument2, double
-/// argument3, mpi::status& argument4), returning a code or nothing.
+/// MPIX_Grequest_wait_function: a callable taking (int, void**, double, mpi::status&), returning a
+/// code or nothing.
 struct mpix_grequest_wait_function {
   using native_type = MPIX_Grequest_wait_function;
 
@@ -44,8 +43,8 @@ struct mpix_grequest_wait_function {
                   MPI_Status* argument4) noexcept {
     static_assert(requires { function(argument1, argument2, argument3,
                                       *reinterpret_cast<mpi::status*>(argument4)); },
-                  "MPIX_Grequest_wait_function: the callable must take (int argument1, void** "
-                  "argument2, double argument3, mpi::status& argument4)");
+                  "MPIX_Grequest_wait_function: the callable must take (int, void**, double, "
+                  "mpi::status&)");
     return detail::code_of(function, argument1, argument2, argument3,
                            *reinterpret_cast<mpi::status*>(argument4));
   }

@@ -147,6 +147,7 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   span<const count_t> array_of_gsizes,
                                                   span<const distribution> array_of_distribs,
@@ -198,6 +199,7 @@ inline result<datatype_handle> type_create_hindexed(span<const int> array_of_blo
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_hindexed(span<const count_t> array_of_blocklengths,
                                                     span<const count_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
@@ -260,6 +262,7 @@ inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
                                                          span<const count_t> array_of_displacements,
                                                          datatype_handle oldtype) noexcept {
@@ -295,6 +298,7 @@ inline result<datatype_handle> type_create_struct(
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_struct(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) noexcept {
@@ -326,6 +330,7 @@ inline result<datatype_handle> type_create_subarray(span<const int> array_of_siz
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_subarray(span<const count_t> array_of_sizes,
                                                     span<const count_t> array_of_subsizes,
                                                     span<const count_t> array_of_starts,
@@ -437,6 +442,7 @@ inline result<datatype_handle> type_indexed(span<const int> array_of_blocklength
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_indexed(span<const count_t> array_of_blocklengths,
                                             span<const count_t> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
@@ -633,6 +639,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_darray_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_darray(int size, int rank,
                                                         span<const count_t> array_of_gsizes,
                                                         span<const distribution> array_of_distribs,
@@ -702,6 +709,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_hindexed_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_hindexed(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     datatype_handle oldtype) {
@@ -776,6 +784,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_indexed_block_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
     count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
   MPI_Datatype newtype;
@@ -823,6 +832,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_struct_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_struct(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) {
@@ -863,6 +873,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_subarray_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_subarray(span<const count_t> array_of_sizes,
                                                           span<const count_t> array_of_subsizes,
                                                           span<const count_t> array_of_starts,
@@ -999,6 +1010,7 @@ inline void type_get_contents_c(datatype_handle datatype, span<int> array_of_int
 }
 
 /// The same for large counts (MPI_Type_indexed_c).
+template <class = void>
 [[nodiscard]] inline datatype_handle type_indexed(span<const count_t> array_of_blocklengths,
                                                   span<const count_t> array_of_displacements,
                                                   datatype_handle oldtype) {

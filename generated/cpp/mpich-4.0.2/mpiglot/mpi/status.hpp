@@ -25,21 +25,27 @@ struct status {
 
 static_assert(sizeof(status) == sizeof(MPI_Status) && __is_trivially_copyable(status));
 
-/// Where a call leaves its status: a `status`, or by default nowhere.
+struct status_ignore_tag;
+struct statuses_ignore_tag;
+
+/// Where a call leaves its status: a `status`, or by default nowhere (`status_ignore`).
 struct status_out {
   MPI_Status* native = MPI_STATUS_IGNORE;
 
   status_out() noexcept = default;
+  status_out(const status_ignore_tag&) noexcept {}
   status_out(status& place) noexcept : native(&place.native) {}
   explicit status_out(MPI_Status* place) noexcept : native(place) {}
 };
 
-/// Where a call leaves several statuses: a contiguous range of `status`, or by default nowhere.
+/// Where a call leaves several statuses: a contiguous range of `status`, or by default nowhere
+/// (`statuses_ignore`).
 struct statuses_out {
   MPI_Status* native = MPI_STATUSES_IGNORE;
   std::size_t size = static_cast<std::size_t>(-1);
 
   statuses_out() noexcept = default;
+  statuses_out(const statuses_ignore_tag&) noexcept {}
   template <std::size_t N>
   statuses_out(status (&places)[N]) noexcept : native(&places->native), size(N) {}
   template <class Range>

@@ -104,7 +104,10 @@ template <class... Functions>
 /// What a callback tells MPI: its own code, or success if it returns nothing.
 template <class Function, class... Arguments>
 [[nodiscard]] int code_of(Function& function, Arguments&&... arguments) {
-  if constexpr (std::is_void_v<decltype(function(static_cast<Arguments&&>(arguments)...))>) {
+  using answer = decltype(function(static_cast<Arguments&&>(arguments)...));
+  static_assert(!std::is_same_v<answer, bool>,
+                "the callable must return an error code of MPI or nothing: `true` would be an error");
+  if constexpr (std::is_void_v<answer>) {
     function(static_cast<Arguments&&>(arguments)...);
     return MPI_SUCCESS;
   } else {

@@ -49,6 +49,7 @@ inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_hand
                                       comm.native)};
 }
 
+template <class = void>
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                            void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
                            datatype_handle recvtype, comm_handle comm) noexcept {
@@ -76,6 +77,7 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> allgatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                               datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                               span<const count_t> /*recvcounts*/,
@@ -133,6 +135,7 @@ inline result<> alltoallv(const void* sendbuf, span<const int> sendcounts, span<
                                      comm.native)};
 }
 
+template <class = void>
 inline result<> alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                           span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
                           span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -163,6 +166,7 @@ inline result<request_handle> alltoallv_init(const void* sendbuf, span<const int
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> alltoallv_init(const void* /*sendbuf*/,
                                              span<const count_t> /*sendcounts*/,
                                              span<const aint_t> /*sdispls*/,
@@ -184,6 +188,7 @@ inline result<> alltoallw(const void* sendbuf, span<const int> sendcounts, span<
                                      detail::native<const MPI_Datatype>(recvtypes), comm.native)};
 }
 
+template <class = void>
 inline result<> alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                           span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
                           void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -217,6 +222,7 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, span<const int
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> alltoallw_init(const void* /*sendbuf*/,
                                              span<const count_t> /*sendcounts*/,
                                              span<const aint_t> /*sdispls*/,
@@ -302,6 +308,7 @@ inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle 
                                    comm.native)};
 }
 
+template <class = void>
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                         void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
                         datatype_handle recvtype, int root, comm_handle comm) noexcept {
@@ -329,6 +336,7 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> gatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                            datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                            span<const count_t> /*recvcounts*/,
@@ -363,6 +371,7 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> iallgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                           datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                           span<const count_t> /*recvcounts*/,
@@ -406,6 +415,7 @@ inline result<request_handle> ialltoallv(const void* sendbuf, span<const int> se
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ialltoallv(const void* /*sendbuf*/,
                                          span<const count_t> /*sendcounts*/,
                                          span<const aint_t> /*sdispls*/,
@@ -432,6 +442,7 @@ inline result<request_handle> ialltoallw(const void* sendbuf, span<const int> se
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ialltoallw(const void* /*sendbuf*/,
                                          span<const count_t> /*sendcounts*/,
                                          span<const aint_t> /*sdispls*/,
@@ -493,6 +504,7 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> igatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                        datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                        span<const count_t> /*recvcounts*/,
@@ -528,6 +540,7 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ineighbor_allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                    datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                                    span<const count_t> /*recvcounts*/,
@@ -563,6 +576,7 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf, span<cons
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ineighbor_alltoallv(const void* /*sendbuf*/,
                                                   span<const count_t> /*sendcounts*/,
                                                   span<const aint_t> /*sdispls*/,
@@ -589,6 +603,7 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf, span<cons
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ineighbor_alltoallw(const void* /*sendbuf*/,
                                                   span<const count_t> /*sendcounts*/,
                                                   span<const aint_t> /*sdispls*/,
@@ -622,6 +637,7 @@ inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> ireduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
                                               span<const count_t> /*recvcounts*/,
                                               datatype_handle /*datatype*/, op_handle /*op*/,
@@ -675,6 +691,7 @@ inline result<request_handle> iscatterv(const void* sendbuf, span<const int> sen
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> iscatterv(const void* /*sendbuf*/, span<const count_t> /*sendcounts*/,
                                         span<const aint_t> /*displs*/, datatype_handle /*sendtype*/,
                                         void* /*recvbuf*/, count_t /*recvcount*/,
@@ -714,6 +731,7 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                displs.data(), recvtype.native, comm.native)};
 }
 
+template <class = void>
 inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                     datatype_handle sendtype, void* recvbuf,
                                     span<const count_t> recvcounts, span<const aint_t> displs,
@@ -742,6 +760,7 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> neighbor_allgatherv_init(const void* /*sendbuf*/,
                                                        count_t /*sendcount*/,
                                                        datatype_handle /*sendtype*/,
@@ -786,6 +805,7 @@ inline result<> neighbor_alltoallv(const void* sendbuf, span<const int> sendcoun
                                               rdispls.data(), recvtype.native, comm.native)};
 }
 
+template <class = void>
 inline result<> neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                                    span<const aint_t> sdispls, datatype_handle sendtype,
                                    void* recvbuf, span<const count_t> recvcounts,
@@ -820,6 +840,7 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> neighbor_alltoallv_init(const void* /*sendbuf*/,
                                                       span<const count_t> /*sendcounts*/,
                                                       span<const aint_t> /*sdispls*/,
@@ -846,6 +867,7 @@ inline result<> neighbor_alltoallw(const void* sendbuf, span<const int> sendcoun
                                               comm.native)};
 }
 
+template <class = void>
 inline result<> neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                                    span<const aint_t> sdispls,
                                    span<const datatype_handle> sendtypes, void* recvbuf,
@@ -879,6 +901,7 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> neighbor_alltoallw_init(const void* /*sendbuf*/,
                                                       span<const count_t> /*sendcounts*/,
                                                       span<const aint_t> /*sdispls*/,
@@ -950,6 +973,7 @@ inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const in
                                           op.native, comm.native)};
 }
 
+template <class = void>
 inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                                datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
   detail::narrowed<int> small_recvcounts(recvcounts);
@@ -989,6 +1013,7 @@ inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* rec
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> reduce_scatter_init(const void* /*sendbuf*/, void* /*recvbuf*/,
                                                   span<const count_t> /*recvcounts*/,
                                                   datatype_handle /*datatype*/, op_handle /*op*/,
@@ -1046,6 +1071,7 @@ inline result<> scatterv(const void* sendbuf, span<const int> sendcounts, span<c
                                     comm.native)};
 }
 
+template <class = void>
 inline result<> scatterv(const void* sendbuf, span<const count_t> sendcounts,
                          span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
                          count_t recvcount, datatype_handle recvtype, int root,
@@ -1074,6 +1100,7 @@ inline result<request_handle> scatterv_init(const void* sendbuf, span<const int>
   return {code, request_handle{request}};
 }
 
+template <class = void>
 inline result<request_handle> scatterv_init(const void* /*sendbuf*/,
                                             span<const count_t> /*sendcounts*/,
                                             span<const aint_t> /*displs*/,
@@ -1148,6 +1175,7 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 
 /// The same for arrays of 64 bits, which are copied (MPI_Allgatherv).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                        void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
                        datatype_handle recvtype, comm_handle comm) {
@@ -1196,6 +1224,7 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Allgatherv_init_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle allgatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                     datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                                     span<const count_t> /*recvcounts*/,
@@ -1303,6 +1332,7 @@ inline void alltoallv(const void* sendbuf, span<const int> sendcounts, span<cons
 
 /// The same for arrays of 64 bits, which are copied (MPI_Alltoallv).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                       span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
                       span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -1358,6 +1388,7 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Alltoallv_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle alltoallv_init(const void* /*sendbuf*/,
                                                    span<const count_t> /*sendcounts*/,
                                                    span<const aint_t> /*sdispls*/,
@@ -1394,6 +1425,7 @@ inline void alltoallw(const void* sendbuf, span<const int> sendcounts, span<cons
 
 /// The same for arrays of 64 bits, which are copied (MPI_Alltoallw).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                       span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
                       void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -1454,6 +1486,7 @@ inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Alltoallw_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle alltoallw_init(const void* /*sendbuf*/,
                                                    span<const count_t> /*sendcounts*/,
                                                    span<const aint_t> /*sdispls*/,
@@ -1605,6 +1638,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 
 /// The same for arrays of 64 bits, which are copied (MPI_Gatherv).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                     span<const count_t> recvcounts, span<const aint_t> displs,
                     datatype_handle recvtype, int root, comm_handle comm) {
@@ -1654,6 +1688,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Gatherv_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle gatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                  datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                                  span<const count_t> /*recvcounts*/,
@@ -1722,6 +1757,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Iallgatherv_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle iallgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                 datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                                 span<const count_t> /*recvcounts*/,
@@ -1815,6 +1851,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Ialltoallv_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle ialltoallv(const void* /*sendbuf*/,
                                                span<const count_t> /*sendcounts*/,
                                                span<const aint_t> /*sdispls*/,
@@ -1872,6 +1909,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Ialltoallw_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle ialltoallw(const void* /*sendbuf*/,
                                                span<const count_t> /*sendcounts*/,
                                                span<const aint_t> /*sdispls*/,
@@ -1985,6 +2023,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Igatherv_c, and a copy of the arrays in `int` would have to live until
 /// completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle igatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                              datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                              span<const count_t> /*recvcounts*/,
@@ -2053,6 +2092,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
 /// Open MPI 4.1.4 has no MPI_Ineighbor_allgatherv_c, and a copy of the arrays in `int` would have
 /// to live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle ineighbor_allgatherv(const void* /*sendbuf*/,
                                                          count_t /*sendcount*/,
                                                          datatype_handle /*sendtype*/,
@@ -2130,6 +2170,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`, `rdispls`.
 /// Open MPI 4.1.4 has no MPI_Ineighbor_alltoallv_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle ineighbor_alltoallv(const void* /*sendbuf*/,
                                                         span<const count_t> /*sendcounts*/,
                                                         span<const aint_t> /*sdispls*/,
@@ -2188,6 +2229,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// Open MPI 4.1.4 has no MPI_Ineighbor_alltoallw_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle ineighbor_alltoallw(const void* /*sendbuf*/,
                                                         span<const count_t> /*sendcounts*/,
                                                         span<const aint_t> /*sdispls*/,
@@ -2252,6 +2294,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Ireduce_scatter_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle ireduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
                                                     span<const count_t> /*recvcounts*/,
                                                     datatype_handle /*datatype*/, op_handle /*op*/,
@@ -2361,6 +2404,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `in_place`: `recvbuf`.
 /// Open MPI 4.1.4 has no MPI_Iscatterv_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle iscatterv(const void* /*sendbuf*/,
                                               span<const count_t> /*sendcounts*/,
                                               span<const aint_t> /*displs*/,
@@ -2428,6 +2472,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 
 /// The same for arrays of 64 bits, which are copied (MPI_Neighbor_allgatherv).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                 void* recvbuf, span<const count_t> recvcounts,
                                 span<const aint_t> displs, datatype_handle recvtype,
@@ -2473,6 +2518,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Neighbor_allgatherv_init_c, and a copy of the arrays in `int` would
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* /*sendbuf*/, count_t /*sendcount*/, datatype_handle /*sendtype*/, void* /*recvbuf*/,
     span<const count_t> /*recvcounts*/, span<const aint_t> /*displs*/, datatype_handle /*recvtype*/,
@@ -2545,6 +2591,7 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
 
 /// The same for arrays of 64 bits, which are copied (MPI_Neighbor_alltoallv).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                                span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
                                span<const count_t> recvcounts, span<const aint_t> rdispls,
@@ -2600,6 +2647,7 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Neighbor_alltoallv_init_c, and a copy of the arrays in `int` would
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* /*sendbuf*/,
                                                             span<const count_t> /*sendcounts*/,
                                                             span<const aint_t> /*sdispls*/,
@@ -2638,6 +2686,7 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
 
 /// The same for arrays of 64 bits, which are copied (MPI_Neighbor_alltoallw).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                                span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
                                void* recvbuf, span<const count_t> recvcounts,
@@ -2698,6 +2747,7 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcoun
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Neighbor_alltoallw_init_c, and a copy of the arrays in `int` would
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle neighbor_alltoallw_init(
     const void* /*sendbuf*/, span<const count_t> /*sendcounts*/, span<const aint_t> /*sdispls*/,
     span<const datatype_handle> /*sendtypes*/, void* /*recvbuf*/,
@@ -2802,6 +2852,7 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> r
 
 /// The same for arrays of 64 bits, which are copied (MPI_Reduce_scatter).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
   detail::check(
@@ -2877,6 +2928,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Reduce_scatter_init_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* /*sendbuf*/, void* /*recvbuf*/,
                                                         span<const count_t> /*recvcounts*/,
                                                         datatype_handle /*datatype*/,
@@ -2979,6 +3031,7 @@ inline void scatterv(const void* sendbuf, span<const int> sendcounts, span<const
 
 /// The same for arrays of 64 bits, which are copied (MPI_Scatterv).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<const aint_t> displs,
                      datatype_handle sendtype, void* recvbuf, count_t recvcount,
                      datatype_handle recvtype, int root, comm_handle comm) {
@@ -3028,6 +3081,7 @@ inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<c
 /// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Scatterv_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
+template <class = void>
 [[nodiscard]] inline request_handle scatterv_init(const void* /*sendbuf*/,
                                                   span<const count_t> /*sendcounts*/,
                                                   span<const aint_t> /*displs*/,

@@ -151,6 +151,7 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   span<const count_t> array_of_gsizes,
                                                   span<const distribution> array_of_distribs,
@@ -203,6 +204,7 @@ inline result<datatype_handle> type_create_hindexed(span<const int> array_of_blo
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_hindexed(span<const count_t> array_of_blocklengths,
                                                     span<const count_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
@@ -232,6 +234,7 @@ inline result<datatype_handle> type_create_hindexed_block(count_t blocklength,
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_hindexed_block(
     count_t blocklength, span<const count_t> array_of_displacements,
     datatype_handle oldtype) noexcept {
@@ -277,6 +280,7 @@ inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
                                                          span<const count_t> array_of_displacements,
                                                          datatype_handle oldtype) noexcept {
@@ -315,6 +319,7 @@ inline result<datatype_handle> type_create_struct(
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_struct(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) noexcept {
@@ -352,6 +357,7 @@ inline result<datatype_handle> type_create_subarray(span<const int> array_of_siz
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_create_subarray(span<const count_t> array_of_sizes,
                                                     span<const count_t> array_of_subsizes,
                                                     span<const count_t> array_of_starts,
@@ -464,6 +470,7 @@ inline result<datatype_handle> type_indexed(span<const int> array_of_blocklength
   return {code, datatype_handle{newtype}};
 }
 
+template <class = void>
 inline result<datatype_handle> type_indexed(span<const count_t> array_of_blocklengths,
                                             span<const count_t> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
@@ -675,6 +682,7 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_darray).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_darray(int size, int rank,
                                                         span<const count_t> array_of_gsizes,
                                                         span<const distribution> array_of_distribs,
@@ -747,6 +755,7 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_hindexed).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_hindexed(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     datatype_handle oldtype) {
@@ -785,6 +794,7 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_hindexed_block).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_hindexed_block(
     count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
   detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
@@ -843,6 +853,7 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_indexed_block).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
     count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
   detail::narrowed<int> small_array_of_displacements(array_of_displacements);
@@ -898,6 +909,7 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_struct).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_struct(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) {
@@ -948,6 +960,7 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_subarray).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 [[nodiscard]] inline datatype_handle type_create_subarray(span<const count_t> array_of_sizes,
                                                           span<const count_t> array_of_subsizes,
                                                           span<const count_t> array_of_starts,
@@ -1092,6 +1105,7 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, span<int> /*array_
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_indexed).
 /// MPI_ERR_COUNT for elements that do not fit.
+template <class = void>
 [[nodiscard]] inline datatype_handle type_indexed(span<const count_t> array_of_blocklengths,
                                                   span<const count_t> array_of_displacements,
                                                   datatype_handle oldtype) {
