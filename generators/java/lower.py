@@ -15,6 +15,10 @@ from mpiglot.generators.model import Argument, Result, Slot
 
 #: Length rules that the Java side can compute before the call.
 _CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim", "sum", "last"})
+#: Value sets of the process at the other end.
+_PEERS = frozenset({"dest", "source", "process"})
+#: Their results are for the others.
+_FIRST_GETS_NOTHING = frozenset({"MPI_Exscan", "MPI_Iexscan", "MPI_Exscan_init"})
 #: Errors on a new one end the program, unless told otherwise.
 _WINDOW = "MPI_Win"
 
@@ -214,6 +218,7 @@ class Lowering(Signature):
         elif a.kind in ("buffer", "memory", "address"):
             if a.kept:
                 self.kept.append(name)
+            self._elements(a, name)
             check = "written" if self._writes(a) else "segment"
             self._pass(f"Call.{check}({name}{self._extent(a)})", "p")
         elif a.kind in ("string", "strings"):
@@ -221,6 +226,7 @@ class Lowering(Signature):
             function = text if a.kind == "string" else "texts"
             root = "Lengths.ofAtRoot({}, comm, root)" if a.root_only else "{}"
             self._as_many_texts(a.length, name, root.format(f"Call.length({name})"))
+            self._at_least(a, name, f"Call.length({name})")
             self._converted(name, f"Convert.{function}(frame, {name})")
         elif a.kind in ("status_out", "status_ref", "status"):
             function = "status" if a.kind == "status_out" else "known"
@@ -244,13 +250,33 @@ class Lowering(Signature):
         return a.mutable and (a.kind == "buffer" or (a.kind == "memory" and not a.kept))
 
     def _extent(self, a: Argument) -> str:
-        """What a buffer must have room for: a count and a datatype, bytes, or counts."""
-        room = list(self.function.room(a))
-        own = sum(o.count == a.count for o in self.function.arguments) == 1  # and not those of all
-        if a.kind == "buffer" and not room and own and not a.root_only:
-            arguments = self.function.arguments
-            room += [o.name for o in arguments if o.kind == "span" and o.name == a.count]
-        return "".join(f", {names.parameter(name)}" for name in room)
+        """What a buffer must have room for: a count and a datatype, or bytes."""
+        return "".join(f", {names.parameter(name)}" for name in self.function.room(a))
+
+    def _elements(self, a: Argument, name: str) -> None:
+        """Refuses a null buffer where MPI uses elements of it: with a peer that is MPI_PROC_NULL, a
+        message from there, or without neighbours it uses none."""
+        f = self.function
+        by_name = {o.name: o for o in f.arguments}
+        said = [str(o) for o in (a.count, a.datatype) if o in by_name]
+        own = sum(o.count == a.count for o in f.arguments) == 1  # and not those of all
+        if a.kind != "buffer" or not said or (a.mutable and f.name in _FIRST_GETS_NOTHING):
+            return
+        if by_name[said[0]].kind == "span":
+            said = said[:1]
+            if not own:
+                return
+        elif any(
+            o.values in _PEERS or o.type == "MPI_Message" or "degree(" in f"{o.blocks}{o.length}"
+            for o in f.arguments
+        ):
+            return
+        if a.root_only:
+            said += ["comm", "root"]
+        elif "root" in by_name:
+            said.append("root")
+        arguments = "".join(f", {names.parameter(o)}" for o in said)
+        self.body.checks.append(f'Lengths.elements("{name}", {name}{arguments});')
 
     def _converted(self, name: str, expression: str) -> None:
         self.body.before.append(f"long {name}At = {expression};")
@@ -327,9 +353,13 @@ class Lowering(Signature):
         elif str(a.length).startswith("MPI_"):
             needed = f"Mpi.{names.constant(str(a.length))}"
             self.body.checks.append(f'Lengths.atLeast("{name}", {length}, {needed});')
-        elif not a.shares_length and any(
-            o.name == a.length and o.kind in ("int", "count") for o in self.function.arguments
-        ):
+        elif not a.shares_length:
+            self._at_least(a, name, length)
+
+    def _at_least(self, a: Argument, name: str, length: str) -> None:
+        """Checks that there are as many elements as another argument says."""
+        kinds = {o.name: o.kind for o in self.function.arguments}
+        if kinds.get(str(a.length)) in ("int", "count"):
             needed = names.parameter(str(a.length))
             self.body.checks.append(f'Lengths.atLeast("{name}", {length}, {needed});')
 

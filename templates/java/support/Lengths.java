@@ -40,9 +40,69 @@ final class Lengths {
         return array == Mpi.UNWEIGHTED ? ABSENT : Call.length(array);
     }
 
-    /** Of an array that may be absent but at the root. Between two groups the root says so itself, and ranks are others'. */
+    /** Of an array that may be absent but at the root. */
     static long ofAtRoot(long length, Comm comm, int root) {
-        return length > 0 || number(TEST_INTER, comm) == 0 && number(RANK, comm) == root ? length : ABSENT;
+        return length > 0 || isRoot(comm, root) ? length : ABSENT;
+    }
+
+    /** Between two groups the root says so itself, and ranks are others'. */
+    private static boolean isRoot(Comm comm, int root) {
+        return number(TEST_INTER, comm) == 0 ? number(RANK, comm) == root : root == Mpi.ROOT;
+    }
+
+    /** Refuses a null buffer of which MPI uses elements: libraries follow the null pointer. Derived datatypes may have addresses. */
+    static void elements(String name, MemorySegment buffer, long count, Datatype datatype) {
+        if (buffer == null) {
+            absent(name, count > 0 && Extents.of(datatype.handle()) != 0);
+        }
+    }
+
+    /** The same where the root of another group needs no buffer. */
+    static void elements(String name, MemorySegment buffer, long count, Datatype datatype, int root) {
+        if (buffer == null && root != Mpi.ROOT && root != Mpi.PROC_NULL) {
+            elements(name, null, count, datatype);
+        }
+    }
+
+    /** The same where only the root needs one. */
+    static void elements(String name, MemorySegment buffer, long count, Datatype datatype, Comm comm, int root) {
+        if (buffer == null && isRoot(comm, root)) {
+            elements(name, null, count, datatype);
+        }
+    }
+
+    /** The same for a buffer that has elements of several processes. */
+    static void elements(String name, MemorySegment buffer, int[] counts) {
+        if (buffer == null) {
+            absent(name, counts != null && Arrays.stream(counts).anyMatch(count -> count != 0));
+        }
+    }
+
+    /** The same with counts of 64 bits. */
+    static void elements(String name, MemorySegment buffer, long[] counts) {
+        if (buffer == null) {
+            absent(name, counts != null && Arrays.stream(counts).anyMatch(count -> count != 0));
+        }
+    }
+
+    /** The same where only the root needs the buffer. */
+    static void elements(String name, MemorySegment buffer, int[] counts, Comm comm, int root) {
+        if (buffer == null && isRoot(comm, root)) {
+            elements(name, null, counts);
+        }
+    }
+
+    /** The same with counts of 64 bits. */
+    static void elements(String name, MemorySegment buffer, long[] counts, Comm comm, int root) {
+        if (buffer == null && isRoot(comm, root)) {
+            elements(name, null, counts);
+        }
+    }
+
+    private static void absent(String name, boolean needed) {
+        if (needed) {
+            throw new IllegalArgumentException(name + " is null, but elements are counted in it");
+        }
     }
 
     /** Of an array that may be absent where what is sent lies in the other buffer. */

@@ -137,6 +137,48 @@ public final class SentinelTests {
         }
     }
 
+    /** Libraries follow the null pointer of collective calls, at the root too. Elsewhere, and where nothing is counted, it may be null. */
+    public static void buffersThatAreAbsentAreRefusedWhereTheyCount(Comm world) {
+        int n = world.size();
+        int[] ones = new int[n];
+        int[] places = new int[n];
+        for (int i = 0; i < n; i++) {
+            ones[i] = 1;
+            places[i] = i;
+        }
+        Datatype type = Datatype.INT;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment own = arena.allocate(4);
+            MemorySegment all = arena.allocate(4L * n);
+            own.set(ValueLayout.JAVA_INT, 0, world.rank());
+            MemorySegment some = world.rank() == 0 ? all : null;
+            Collectives.gather(own, 1, type, some, 1, type, 0, world.handle());
+            Collectives.gatherv(own, 1, type, some, ones, places, type, 0, world.handle());
+            Collectives.scatter(some, 1, type, own, 1, type, 0, world.handle());
+            Collectives.scatterv(some, ones, places, type, own, 1, type, 0, world.handle());
+            Check.equal(own.get(ValueLayout.JAVA_INT, 0), world.rank());
+            Collectives.reduce(own, some, 1, type, Op.SUM, 0, world.handle());
+            int root = world.rank();
+            refused(() -> Collectives.igatherv(own, 1, type, null, ones, places, type, root, world.handle()));
+            refused(() -> Collectives.iscatterv(null, ones, places, type, own, 1, type, root, world.handle()));
+            refused(() -> Collectives.scatterv(null, new long[] {1}, new long[] {0}, type, own, 1, type, 0, dev.mpiglot.low.Comm.SELF));
+            refused(() -> Collectives.igather(own, 1, type, null, 1, type, root, world.handle()));
+            refused(() -> Collectives.igather(null, 1, type, all, 1, type, root, world.handle()));
+            refused(() -> Collectives.scatter(null, 1, type, own, 1, type, root, world.handle()));
+            refused(() -> Collectives.reduce(own, null, 1, type, Op.SUM, root, world.handle()));
+            refused(() -> Collectives.ibcast(null, 1, type, root, world.handle()));
+            refused(() -> Collectives.iallgather(own, 1, type, null, 1, type, world.handle()));
+            refused(() -> Collectives.allreduce(null, own, 1, type, Op.SUM, world.handle()));
+            refused(() -> Collectives.allreduce(own, null, 1, type, Op.SUM, world.handle()));
+            refused(() -> Datatypes.unpack(null, 4, new long[1], own, 1, type, world.handle()));
+            refused(() -> Datatypes.unpack(own, 4, new long[1], null, 1, type, world.handle()));
+            Collectives.bcast(null, 0, type, 0, world.handle());
+            Collectives.allgather(null, 0, type, null, 0, type, world.handle());
+            PointToPoint.send(null, 0, type, Mpi.PROC_NULL, 0, world.handle());
+        }
+        refused(() -> Infos.infoCreateEnv(2, new String[] {"x"}));
+    }
+
     /** What is no mark such as Mpi.UNWEIGHTED, nor null where that means to ignore, must be as long as MPI takes it to be. */
     public static void emptyArraysAreRefusedWhereMpiUsesMore(Comm world) {
         Request[] requests = {new Request(Request.NULL.handle()), new Request(Request.NULL.handle())};

@@ -3,7 +3,6 @@ package dev.mpiglot.low;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.Arrays;
 
 /** What all calls share: errors, narrowing, lengths. */
 final class Call {
@@ -161,25 +160,11 @@ final class Call {
 
     /** The same for a buffer of so many bytes. */
     static MemorySegment segment(MemorySegment segment, long bytes) {
+        if (segment == null && bytes > 0) {
+            throw new IllegalArgumentException("a buffer of " + bytes + " bytes is null");
+        }
         if (segment != null && segment.byteSize() != 0 && bytes > segment.byteSize()) {
             throw new IllegalArgumentException("a buffer of " + segment.byteSize() + " bytes is too short for " + bytes + " bytes");
-        }
-        return segment(segment);
-    }
-
-    /** The same for a buffer that has elements of several processes: libraries follow the null pointer of these. */
-    static MemorySegment segment(MemorySegment segment, int[] counts) {
-        return segment(segment, segment == null && counts != null && Arrays.stream(counts).anyMatch(count -> count != 0));
-    }
-
-    /** The same with counts of 64 bits. */
-    static MemorySegment segment(MemorySegment segment, long[] counts) {
-        return segment(segment, segment == null && counts != null && Arrays.stream(counts).anyMatch(count -> count != 0));
-    }
-
-    private static MemorySegment segment(MemorySegment segment, boolean missing) {
-        if (missing) {
-            throw new IllegalArgumentException("a buffer is null, but elements are counted in it");
         }
         return segment(segment);
     }
@@ -197,16 +182,6 @@ final class Call {
     /** The same for a buffer of so many bytes. */
     static MemorySegment written(MemorySegment segment, long bytes) {
         return segment(writable(segment), bytes);
-    }
-
-    /** The same for a buffer that has elements of several processes. */
-    static MemorySegment written(MemorySegment segment, int[] counts) {
-        return segment(writable(segment), counts);
-    }
-
-    /** The same with counts of 64 bits. */
-    static MemorySegment written(MemorySegment segment, long[] counts) {
-        return segment(writable(segment), counts);
     }
 
     private static MemorySegment writable(MemorySegment segment) {

@@ -27,6 +27,8 @@ public final class Collectives {
      */
     public static void allgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Allgather");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
@@ -63,6 +65,8 @@ public final class Collectives {
      */
     public static Request allgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Allgather_init");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
@@ -104,6 +108,8 @@ public final class Collectives {
      */
     public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Allgatherv");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
@@ -112,7 +118,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -138,6 +144,8 @@ public final class Collectives {
      */
     public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Allgatherv");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
@@ -148,9 +156,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Allgatherv");
             int code;
             if (large) {
-                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
@@ -180,6 +188,8 @@ public final class Collectives {
      */
     public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Allgatherv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
         long cells = Frame.enter();
@@ -189,7 +199,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -222,6 +232,8 @@ public final class Collectives {
      */
     public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Allgatherv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
         long cells = Frame.enter();
@@ -233,9 +245,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -264,6 +276,8 @@ public final class Collectives {
      */
     public static void allreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Allreduce");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Lengths.elements("recvbuf", recvbuf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -299,6 +313,8 @@ public final class Collectives {
      */
     public static Request allreduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Allreduce_init");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -339,6 +355,8 @@ public final class Collectives {
      */
     public static void alltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoall");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
@@ -375,6 +393,8 @@ public final class Collectives {
      */
     public static Request alltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoall_init");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
@@ -417,8 +437,10 @@ public final class Collectives {
      */
     public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoallv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
@@ -429,7 +451,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -456,8 +478,10 @@ public final class Collectives {
      */
     public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoallv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
@@ -470,9 +494,9 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Alltoallv");
             int code;
             if (large) {
-                code = (int) (long) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
@@ -503,8 +527,10 @@ public final class Collectives {
      */
     public static Request alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -516,7 +542,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -550,8 +576,10 @@ public final class Collectives {
      */
     public static Request alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -565,9 +593,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -599,9 +627,11 @@ public final class Collectives {
      */
     public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Alltoallw");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -615,7 +645,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -642,9 +672,11 @@ public final class Collectives {
      */
     public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Alltoallw");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -660,9 +692,9 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) (long) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
@@ -693,9 +725,11 @@ public final class Collectives {
      */
     public static Request alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallw_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -710,7 +744,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -744,9 +778,11 @@ public final class Collectives {
      */
     public static Request alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallw_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -763,9 +799,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -837,6 +873,7 @@ public final class Collectives {
      */
     public static void bcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
         Lifecycle.require("MPI_Bcast");
+        Lengths.elements("buffer", buffer, count, datatype, root);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -871,6 +908,7 @@ public final class Collectives {
      */
     public static Request bcastInit(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Bcast_init");
+        Lengths.elements("buffer", buffer, count, datatype, root);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -910,6 +948,7 @@ public final class Collectives {
      */
     public static void exscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Exscan");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -945,6 +984,7 @@ public final class Collectives {
      */
     public static Request exscanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Exscan_init");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -986,6 +1026,8 @@ public final class Collectives {
      */
     public static void gather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gather");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
@@ -1023,6 +1065,8 @@ public final class Collectives {
      */
     public static Request gatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gather_init");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
@@ -1065,6 +1109,8 @@ public final class Collectives {
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gatherv");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Frame frame = Frame.current();
@@ -1100,6 +1146,8 @@ public final class Collectives {
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gatherv");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Frame frame = Frame.current();
@@ -1143,6 +1191,8 @@ public final class Collectives {
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gatherv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
@@ -1186,6 +1236,8 @@ public final class Collectives {
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gatherv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
@@ -1230,6 +1282,8 @@ public final class Collectives {
      */
     public static Request iallgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgather");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
@@ -1272,6 +1326,8 @@ public final class Collectives {
      */
     public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgatherv");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
         long cells = Frame.enter();
@@ -1281,7 +1337,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1312,6 +1368,8 @@ public final class Collectives {
      */
     public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgatherv");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
         long cells = Frame.enter();
@@ -1323,9 +1381,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1355,6 +1413,8 @@ public final class Collectives {
      */
     public static Request iallreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Iallreduce");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1396,6 +1456,8 @@ public final class Collectives {
      */
     public static Request ialltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoall");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
@@ -1439,8 +1501,10 @@ public final class Collectives {
      */
     public static Request ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoallv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -1452,7 +1516,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1484,8 +1548,10 @@ public final class Collectives {
      */
     public static Request ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoallv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -1499,9 +1565,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1534,9 +1600,11 @@ public final class Collectives {
      */
     public static Request ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ialltoallw");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -1551,7 +1619,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1583,9 +1651,11 @@ public final class Collectives {
      */
     public static Request ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ialltoallw");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
         Lengths.commSize("sdispls", Lengths.ofUnlessInPlace(Call.length(sdispls), sendbuf), comm);
         Lengths.commSize("sendtypes", Lengths.ofUnlessInPlace(Call.length(sendtypes), sendbuf), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
@@ -1602,9 +1672,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1657,6 +1727,7 @@ public final class Collectives {
      */
     public static Request ibcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
         Lifecycle.require("MPI_Ibcast");
+        Lengths.elements("buffer", buffer, count, datatype, root);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1697,6 +1768,7 @@ public final class Collectives {
      */
     public static Request iexscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Iexscan");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1739,6 +1811,8 @@ public final class Collectives {
      */
     public static Request igather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igather");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
@@ -1782,6 +1856,8 @@ public final class Collectives {
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igatherv");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
@@ -1823,6 +1899,8 @@ public final class Collectives {
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igatherv");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
@@ -1909,6 +1987,7 @@ public final class Collectives {
      */
     public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
         long cells = Frame.enter();
@@ -1918,7 +1997,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1949,6 +2028,7 @@ public final class Collectives {
      */
     public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
         long cells = Frame.enter();
@@ -1960,9 +2040,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2036,8 +2116,10 @@ public final class Collectives {
      */
     public static Request ineighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -2049,7 +2131,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2081,8 +2163,10 @@ public final class Collectives {
      */
     public static Request ineighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -2096,9 +2180,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2131,9 +2215,11 @@ public final class Collectives {
      */
     public static Request ineighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallw");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
@@ -2148,7 +2234,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2180,9 +2266,11 @@ public final class Collectives {
      */
     public static Request ineighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallw");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
@@ -2199,9 +2287,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2232,6 +2320,8 @@ public final class Collectives {
      */
     public static Request ireduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
         Lifecycle.require("MPI_Ireduce");
+        Lengths.elements("sendbuf", sendbuf, count, datatype, root);
+        Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -2349,6 +2439,8 @@ public final class Collectives {
      */
     public static Request ireduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter_block");
+        Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(recvcount));
@@ -2389,6 +2481,8 @@ public final class Collectives {
      */
     public static Request iscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Iscan");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -2431,6 +2525,8 @@ public final class Collectives {
      */
     public static Request iscatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatter");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
@@ -2474,8 +2570,10 @@ public final class Collectives {
      */
     public static Request iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatterv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -2515,8 +2613,10 @@ public final class Collectives {
      */
     public static Request iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatterv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -2635,6 +2735,7 @@ public final class Collectives {
      */
     public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_allgatherv");
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
@@ -2643,7 +2744,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2669,6 +2770,7 @@ public final class Collectives {
      */
     public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_allgatherv");
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
@@ -2679,9 +2781,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Neighbor_allgatherv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
@@ -2711,6 +2813,7 @@ public final class Collectives {
      */
     public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
         long cells = Frame.enter();
@@ -2720,7 +2823,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2753,6 +2856,7 @@ public final class Collectives {
      */
     public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
         long cells = Frame.enter();
@@ -2764,9 +2868,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2874,8 +2978,10 @@ public final class Collectives {
      */
     public static void neighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
@@ -2886,7 +2992,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2913,8 +3019,10 @@ public final class Collectives {
      */
     public static void neighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
@@ -2927,9 +3035,9 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Neighbor_alltoallv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
@@ -2960,8 +3068,10 @@ public final class Collectives {
      */
     public static Request neighborAlltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -2973,7 +3083,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3007,8 +3117,10 @@ public final class Collectives {
      */
     public static Request neighborAlltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
@@ -3022,9 +3134,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3056,9 +3168,11 @@ public final class Collectives {
      */
     public static void neighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallw");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
@@ -3072,7 +3186,7 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3099,9 +3213,11 @@ public final class Collectives {
      */
     public static void neighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallw");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
@@ -3117,9 +3233,9 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
@@ -3150,9 +3266,11 @@ public final class Collectives {
      */
     public static Request neighborAlltoallwInit(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallw_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
@@ -3167,7 +3285,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3201,9 +3319,11 @@ public final class Collectives {
      */
     public static Request neighborAlltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallw_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
@@ -3220,9 +3340,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf, sendcounts), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf, recvcounts), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3361,6 +3481,8 @@ public final class Collectives {
      */
     public static void reduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
         Lifecycle.require("MPI_Reduce");
+        Lengths.elements("sendbuf", sendbuf, count, datatype, root);
+        Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -3397,6 +3519,8 @@ public final class Collectives {
      */
     public static Request reduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_init");
+        Lengths.elements("sendbuf", sendbuf, count, datatype, root);
+        Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -3434,6 +3558,8 @@ public final class Collectives {
      */
     public static void reduceLocal(MemorySegment inbuf, MemorySegment inoutbuf, long count, Datatype datatype, Op op) {
         Lifecycle.require("MPI_Reduce_local");
+        Lengths.elements("inbuf", inbuf, count, datatype);
+        Lengths.elements("inoutbuf", inoutbuf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -3531,6 +3657,8 @@ public final class Collectives {
      */
     public static void reduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Reduce_scatter_block");
+        Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         try {
             boolean large = !(Call.fits(recvcount));
             if (large) {
@@ -3566,6 +3694,8 @@ public final class Collectives {
      */
     public static Request reduceScatterBlockInit(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_block_init");
+        Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
+        Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(recvcount));
@@ -3686,6 +3816,8 @@ public final class Collectives {
      */
     public static void scan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Scan");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Lengths.elements("recvbuf", recvbuf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -3721,6 +3853,8 @@ public final class Collectives {
      */
     public static Request scanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Scan_init");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -3762,6 +3896,8 @@ public final class Collectives {
      */
     public static void scatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatter");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
@@ -3799,6 +3935,8 @@ public final class Collectives {
      */
     public static Request scatterInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatter_init");
+        Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
@@ -3841,8 +3979,10 @@ public final class Collectives {
      */
     public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatterv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3876,8 +4016,10 @@ public final class Collectives {
      */
     public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatterv");
+        Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3919,8 +4061,10 @@ public final class Collectives {
      */
     public static Request scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatterv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {
@@ -3962,8 +4106,10 @@ public final class Collectives {
      */
     public static Request scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatterv_init");
+        Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Memory memory = new Memory();
         try {

@@ -214,6 +214,7 @@ public final class Datatypes {
      */
     public static void pack(MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize, long[] position, Comm comm) {
         Lifecycle.require("MPI_Pack");
+        Lengths.elements("inbuf", inbuf, incount, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(incount) && Call.fits(outsize) && Call.fits(position[0]));
@@ -252,6 +253,7 @@ public final class Datatypes {
      */
     public static void packExternal(String datarep, MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize, long[] position) {
         Lifecycle.require("MPI_Pack_external");
+        Lengths.elements("inbuf", inbuf, incount, datatype);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1476,6 +1478,7 @@ public final class Datatypes {
      */
     public static void unpack(MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype, Comm comm) {
         Lifecycle.require("MPI_Unpack");
+        Lengths.elements("outbuf", outbuf, outcount, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(insize) && Call.fits(position[0]) && Call.fits(outcount));
@@ -1514,6 +1517,7 @@ public final class Datatypes {
      */
     public static void unpackExternal(String datarep, MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype) {
         Lifecycle.require("MPI_Unpack_external");
+        Lengths.elements("outbuf", outbuf, outcount, datatype);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

@@ -26,6 +26,8 @@ public final class Extensions {
      */
     public static void allreduceEnqueue(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPIX_Allreduce_enqueue");
+        Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Lengths.elements("recvbuf", recvbuf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {

@@ -313,6 +313,7 @@ public final class Files {
      */
     public static Request fileIread(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -352,6 +353,7 @@ public final class Files {
      */
     public static Request fileIreadAll(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_all");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -390,6 +392,7 @@ public final class Files {
      */
     public static Request fileIreadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_at");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -430,6 +433,7 @@ public final class Files {
      */
     public static Request fileIreadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_at_all");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -467,6 +471,7 @@ public final class Files {
      */
     public static Request fileIreadShared(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_shared");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -504,6 +509,7 @@ public final class Files {
      */
     public static Request fileIwrite(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -543,6 +549,7 @@ public final class Files {
      */
     public static Request fileIwriteAll(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_all");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -581,6 +588,7 @@ public final class Files {
      */
     public static Request fileIwriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_at");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -621,6 +629,7 @@ public final class Files {
      */
     public static Request fileIwriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_at_all");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -658,6 +667,7 @@ public final class Files {
      */
     public static Request fileIwriteShared(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_shared");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -743,6 +753,7 @@ public final class Files {
      */
     public static void fileRead(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -779,6 +790,7 @@ public final class Files {
      */
     public static void fileReadAll(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_all");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -814,6 +826,7 @@ public final class Files {
      */
     public static void fileReadAllBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_read_all_begin");
+        Lengths.elements("buf", buf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -873,6 +886,7 @@ public final class Files {
      */
     public static void fileReadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_at");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -910,6 +924,7 @@ public final class Files {
      */
     public static void fileReadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_at_all");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -946,6 +961,7 @@ public final class Files {
      */
     public static void fileReadAtAllBegin(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_read_at_all_begin");
+        Lengths.elements("buf", buf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -1005,6 +1021,7 @@ public final class Files {
      */
     public static void fileReadOrdered(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_ordered");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1040,6 +1057,7 @@ public final class Files {
      */
     public static void fileReadOrderedBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_read_ordered_begin");
+        Lengths.elements("buf", buf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -1098,6 +1116,7 @@ public final class Files {
      */
     public static void fileReadShared(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_shared");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1275,6 +1294,7 @@ public final class Files {
      */
     public static void fileWrite(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1311,6 +1331,7 @@ public final class Files {
      */
     public static void fileWriteAll(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_all");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1346,6 +1367,7 @@ public final class Files {
      */
     public static void fileWriteAllBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_write_all_begin");
+        Lengths.elements("buf", buf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -1405,6 +1427,7 @@ public final class Files {
      */
     public static void fileWriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_at");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1442,6 +1465,7 @@ public final class Files {
      */
     public static void fileWriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_at_all");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1478,6 +1502,7 @@ public final class Files {
      */
     public static void fileWriteAtAllBegin(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_write_at_all_begin");
+        Lengths.elements("buf", buf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -1537,6 +1562,7 @@ public final class Files {
      */
     public static void fileWriteOrdered(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_ordered");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
@@ -1572,6 +1598,7 @@ public final class Files {
      */
     public static void fileWriteOrderedBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_write_ordered_begin");
+        Lengths.elements("buf", buf, count, datatype);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -1630,6 +1657,7 @@ public final class Files {
      */
     public static void fileWriteShared(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_shared");
+        Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));

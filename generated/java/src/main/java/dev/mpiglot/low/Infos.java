@@ -43,6 +43,7 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoCreateEnv(int argc, String[] argv) {
+        Lengths.atLeast("argv", Call.length(argv), argc);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
