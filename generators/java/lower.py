@@ -264,8 +264,8 @@ class Lowering(Signature):
             return
         if by_name[said[0]].kind == "span":
             said = said[:1]
-            if not own:
-                return
+            if a.mutable and not own:
+                said.append("comm")
         elif any(
             o.values in _PEERS or o.type == "MPI_Message" or "degree(" in f"{o.blocks}{o.length}"
             for o in f.arguments

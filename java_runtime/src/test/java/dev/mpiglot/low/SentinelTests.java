@@ -170,6 +170,9 @@ public final class SentinelTests {
             refused(() -> Collectives.iallgather(own, 1, type, null, 1, type, world.handle()));
             refused(() -> Collectives.allreduce(null, own, 1, type, Op.SUM, world.handle()));
             refused(() -> Collectives.allreduce(own, null, 1, type, Op.SUM, world.handle()));
+            refused(() -> Collectives.ireduceScatter(all, null, ones, type, Op.SUM, world.handle()));
+            refused(() -> Collectives.ireduceScatter(null, own, ones, type, Op.SUM, world.handle()));
+            refused(() -> Collectives.reduceScatter(all, null, new long[] {1}, type, Op.SUM, dev.mpiglot.low.Comm.SELF));
             refused(() -> Datatypes.unpack(null, 4, new long[1], own, 1, type, world.handle()));
             refused(() -> Datatypes.unpack(own, 4, new long[1], null, 1, type, world.handle()));
             Collectives.bcast(null, 0, type, 0, world.handle());

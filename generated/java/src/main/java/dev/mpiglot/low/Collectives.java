@@ -2362,6 +2362,8 @@ public final class Collectives {
      */
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
+        Lengths.elements("sendbuf", sendbuf, recvcounts);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
@@ -2398,6 +2400,8 @@ public final class Collectives {
      */
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
+        Lengths.elements("sendbuf", sendbuf, recvcounts);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
@@ -3592,6 +3596,8 @@ public final class Collectives {
      */
     public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Reduce_scatter");
+        Lengths.elements("sendbuf", sendbuf, recvcounts);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -3622,6 +3628,8 @@ public final class Collectives {
      */
     public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Reduce_scatter");
+        Lengths.elements("sendbuf", sendbuf, recvcounts);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -3738,6 +3746,8 @@ public final class Collectives {
      */
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
+        Lengths.elements("sendbuf", sendbuf, recvcounts);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
@@ -3776,6 +3786,8 @@ public final class Collectives {
      */
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
+        Lengths.elements("sendbuf", sendbuf, recvcounts);
+        Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();

@@ -86,6 +86,22 @@ final class Lengths {
         }
     }
 
+    /** The same where each process gets its own part. */
+    static void elements(String name, MemorySegment buffer, int[] counts, Comm comm) {
+        if (buffer == null) {
+            int rank = number(RANK, comm);
+            absent(name, counts != null && rank < counts.length && counts[rank] != 0);
+        }
+    }
+
+    /** The same with counts of 64 bits. */
+    static void elements(String name, MemorySegment buffer, long[] counts, Comm comm) {
+        if (buffer == null) {
+            int rank = number(RANK, comm);
+            absent(name, counts != null && rank < counts.length && counts[rank] != 0);
+        }
+    }
+
     /** The same where only the root needs the buffer. */
     static void elements(String name, MemorySegment buffer, int[] counts, Comm comm, int root) {
         if (buffer == null && isRoot(comm, root)) {
