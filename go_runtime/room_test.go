@@ -84,8 +84,9 @@ func TestPositionsOutsideOfWhatIsPackedAreRefused(t *testing.T) {
 		},
 	} {
 		for _, at := range []int{-4, 17, 1 << 20} {
-			if err := call(1, &at); !errors.Is(err, low.ErrLength) {
-				t.Errorf("%s at %d of 16 bytes: %v", what, at, err)
+			now := at
+			if err := call(1, &now); !errors.Is(err, low.ErrLength) || now != at {
+				t.Errorf("%s at %d of 16 bytes: %v, then at %d", what, at, err, now)
 			}
 		}
 		at := 12

@@ -48,6 +48,7 @@ mpg_r0 MPG_F(MPI_Comm_delete_attr)(uint64_t comm, int64_t comm_keyval) {
 
 mpg_r1 MPG_F(MPI_Comm_free_keyval)(int64_t comm_keyval) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)comm_keyval;
   void *F = mpg_fn[MPG_ID_MPI_Comm_free_keyval];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -190,6 +191,7 @@ mpg_r0 MPG_F(MPI_Type_delete_attr)(uint64_t datatype, int64_t type_keyval) {
 
 mpg_r1 MPG_F(MPI_Type_free_keyval)(int64_t type_keyval) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)type_keyval;
   void *F = mpg_fn[MPG_ID_MPI_Type_free_keyval];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -332,6 +334,7 @@ mpg_r0 MPG_F(MPI_Win_delete_attr)(uint64_t win, int64_t win_keyval) {
 
 mpg_r1 MPG_F(MPI_Win_free_keyval)(int64_t win_keyval) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)win_keyval;
   void *F = mpg_fn[MPG_ID_MPI_Win_free_keyval];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

@@ -2349,6 +2349,7 @@ mpg_r1 MPG_F(MPI_Op_create_c)(int64_t user_fn, uintptr_t user_fn_state, int64_t 
 
 mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)op;
   void *F = mpg_fn[MPG_ID_MPI_Op_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

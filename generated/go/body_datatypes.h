@@ -111,6 +111,7 @@ mpg_r1 MPG_F(MPI_Get_elements)(uint64_t status_0, uint64_t status_1, uint64_t st
 
 mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position, uint64_t comm) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)position;
   void *F = mpg_fn[MPG_ID_MPI_Pack];
   void *G = mpg_fn[MPG_ID_MPI_Pack_c];
   if (!F && !G) {
@@ -142,6 +143,7 @@ mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t d
 
 mpg_r1 MPG_F(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)position;
   void *F = mpg_fn[MPG_ID_MPI_Pack_external];
   void *G = mpg_fn[MPG_ID_MPI_Pack_external_c];
   if (!F && !G) {
@@ -235,6 +237,7 @@ mpg_r1 MPG_F(MPI_Pack_size)(int64_t incount, uint64_t datatype, uint64_t comm) {
 
 mpg_r1 MPG_F(MPI_Type_commit)(uint64_t datatype) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)datatype;
   void *F = mpg_fn[MPG_ID_MPI_Type_commit];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -674,6 +677,7 @@ mpg_r1 MPG_F(MPI_Type_dup)(uint64_t oldtype) {
 
 mpg_r1 MPG_F(MPI_Type_free)(uint64_t datatype) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)datatype;
   void *F = mpg_fn[MPG_ID_MPI_Type_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -989,6 +993,7 @@ mpg_r1 MPG_F(MPI_Type_vector)(int64_t count, int64_t blocklength, int64_t stride
 
 mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype, uint64_t comm) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)position;
   void *F = mpg_fn[MPG_ID_MPI_Unpack];
   void *G = mpg_fn[MPG_ID_MPI_Unpack_c];
   if (!F && !G) {
@@ -1020,6 +1025,7 @@ mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t p
 
 mpg_r1 MPG_F(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)position;
   void *F = mpg_fn[MPG_ID_MPI_Unpack_external];
   void *G = mpg_fn[MPG_ID_MPI_Unpack_external_c];
   if (!F && !G) {

@@ -152,6 +152,7 @@ mpg_r1 MPG_F(MPI_Keyval_create)(int64_t copy_fn, uintptr_t copy_fn_state, int64_
 
 mpg_r1 MPG_F(MPI_Keyval_free)(int64_t keyval) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)keyval;
   void *F = mpg_fn[MPG_ID_MPI_Keyval_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

@@ -65,6 +65,7 @@ mpg_r1 MPG_F(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uin
 
 mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)comm;
   void *F = mpg_fn[MPG_ID_MPI_Comm_disconnect];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

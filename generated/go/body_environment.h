@@ -112,6 +112,7 @@ mpg_r0 MPG_F(MPI_Comm_set_errhandler)(uint64_t comm, uint64_t errhandler) {
 
 mpg_r1 MPG_F(MPI_Errhandler_free)(uint64_t errhandler) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)errhandler;
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

@@ -106,6 +106,7 @@ mpg_r1 MPG_F(MPIX_Comm_ack_failed)(uint64_t comm, int64_t num_to_ack) {
 
 mpg_r1 MPG_F(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)flag;
   void *F = mpg_fn[MPG_ID_MPIX_Comm_agree];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -885,6 +886,7 @@ mpg_r1 MPG_F(MPIX_Stream_create)(uint64_t info) {
 
 mpg_r1 MPG_F(MPIX_Stream_free)(uint64_t stream) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)stream;
   void *F = mpg_fn[MPG_ID_MPIX_Stream_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1064,6 +1066,7 @@ mpg_r0 MPG_F(MPIX_Threadcomm_finish)(uint64_t threadcomm) {
 
 mpg_r1 MPG_F(MPIX_Threadcomm_free)(uint64_t threadcomm) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)threadcomm;
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1153,6 +1156,7 @@ mpg_r2 MPG_F(MPIX_Type_iov_len)(uint64_t datatype, int64_t max_iov_bytes) {
 
 mpg_r1 MPG_F(MPIX_Wait_enqueue)(uint64_t request, void *status) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPIX_Wait_enqueue];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

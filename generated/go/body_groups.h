@@ -114,6 +114,7 @@ mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
 
 mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)comm;
   void *F = mpg_fn[MPG_ID_MPI_Comm_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -424,6 +425,7 @@ mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, char *ranks, int64_t ranks_n) {
 
 mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)group;
   void *F = mpg_fn[MPG_ID_MPI_Group_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

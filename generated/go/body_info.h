@@ -82,6 +82,7 @@ mpg_r1 MPG_F(MPI_Info_dup)(uint64_t info) {
 
 mpg_r1 MPG_F(MPI_Info_free)(uint64_t info) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)info;
   void *F = mpg_fn[MPG_ID_MPI_Info_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

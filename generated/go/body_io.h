@@ -4,6 +4,7 @@
 
 mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)fh;
   void *F = mpg_fn[MPG_ID_MPI_File_close];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

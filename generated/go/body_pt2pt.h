@@ -160,6 +160,7 @@ mpg_r1 MPG_F(MPI_Buffer_iflush)(void) {
 
 mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Cancel];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -325,6 +326,7 @@ mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *stat
 
 mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message) {
   mpg_r2 R = {0};
+  R.v1 = (int64_t)message;
   void *F = mpg_fn[MPG_ID_MPI_Imrecv];
   void *G = mpg_fn[MPG_ID_MPI_Imrecv_c];
   if (!F && !G) {
@@ -612,6 +614,7 @@ mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *statu
 
 mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)message;
   void *F = mpg_fn[MPG_ID_MPI_Mrecv];
   void *G = mpg_fn[MPG_ID_MPI_Mrecv_c];
   if (!F && !G) {
@@ -728,6 +731,7 @@ mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t da
 
 mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Request_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1205,6 +1209,7 @@ mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t d
 
 mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Start];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1304,6 +1309,7 @@ mpg_r1 MPG_F(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t 
 
 mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Test];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1437,6 +1443,7 @@ mpg_r1 MPG_F(MPI_Testsome)(char *array_of_requests, int64_t array_of_requests_n,
 
 mpg_r1 MPG_F(MPI_Wait)(uint64_t request, void *status) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Wait];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

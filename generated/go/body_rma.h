@@ -552,6 +552,7 @@ mpg_r0 MPG_F(MPI_Win_flush_local_all)(uint64_t win) {
 
 mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)win;
   void *F = mpg_fn[MPG_ID_MPI_Win_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

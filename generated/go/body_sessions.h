@@ -25,6 +25,7 @@ mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, char *pset_name) {
 
 mpg_r1 MPG_F(MPI_Session_finalize)(uint64_t session) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)session;
   void *F = mpg_fn[MPG_ID_MPI_Session_finalize];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

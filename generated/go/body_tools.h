@@ -282,6 +282,7 @@ mpg_r2 MPG_F(MPI_T_cvar_handle_alloc)(int64_t cvar_index, uintptr_t obj_handle) 
 
 mpg_r1 MPG_F(MPI_T_cvar_handle_free)(uint64_t handle) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)handle;
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_handle_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -411,6 +412,7 @@ mpg_r1 MPG_F(MPI_T_event_get_index)(char *name) {
 
 mpg_r7 MPG_F(MPI_T_event_get_info)(int64_t event_index, char *array_of_datatypes, int64_t array_of_datatypes_n, char *array_of_displacements, int64_t array_of_displacements_n, int64_t num_elements, char *name, int64_t name_n, char *desc, int64_t desc_n) {
   mpg_r7 R = {0};
+  R.v6 = (int64_t)num_elements;
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_info];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -705,6 +707,7 @@ mpg_r2 MPG_F(MPI_T_pvar_handle_alloc)(uint64_t session, int64_t pvar_index, uint
 
 mpg_r1 MPG_F(MPI_T_pvar_handle_free)(uint64_t session, uint64_t handle) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)handle;
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_handle_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -764,6 +767,7 @@ mpg_r1 MPG_F(MPI_T_pvar_session_create)(void) {
 
 mpg_r1 MPG_F(MPI_T_pvar_session_free)(uint64_t session) {
   mpg_r1 R = {0};
+  R.v0 = (int64_t)session;
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_session_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;

@@ -82,6 +82,8 @@ class _Lowering:
         for name in names:
             out.words[name] = "flag" if name == flag else f"v{n}"
             n += name != flag
+            if name in self.arguments:
+                out.given.append(f"R.{out.words[name]} = (int64_t){name};")
         self.size = n
 
     def _parameters(self) -> None:

@@ -32,6 +32,7 @@ class CFunction:
     name: str
     result: str  # "mpg_r1"
     words: dict[str, str] = field(default_factory=dict)  # result name -> its field, "v0" or "flag"
+    given: list[str] = field(default_factory=list)  # what comes back unchanged if MPI is not called
     status: str = ""  # the argument that is a status which the call fills
     parameters: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)

@@ -314,15 +314,18 @@ func main() {
 	_, after := low.CommRank(low.CommWorld)
 	again := low.Init()
 	_, session := low.SessionInit(low.InfoNull, low.ErrorsReturn)
+	kept := low.Int
+	free := low.TypeFree(&kept)
 	fmt.Println(errors.Is(before, low.ErrNotLoaded), first, second != nil, last,
 		errors.Is(after, low.ErrNotRunning), again != nil,
-		errors.Is(low.Finalize(), low.ErrNotRunning), errors.Is(session, low.ErrNotRunning))
+		errors.Is(low.Finalize(), low.ErrNotRunning), errors.Is(session, low.ErrNotRunning),
+		errors.Is(free, low.ErrNotRunning) && kept == low.Int)
 }
 """
     made = compiled(tmp_path, built, source)
     assert made.returncode == 0, made.stderr
     found = run(tmp_path / "program", MPIGLOT_MPI=MPICH)
-    wanted = ["true", "<nil>", "true", "<nil>", "true", "true", "true", "true"]
+    wanted = ["true", "<nil>", "true", "<nil>", "true", "true", "true", "true", "true"]
     assert found.stdout.split() == wanted
 
 
