@@ -182,6 +182,16 @@ public final class SentinelTests {
         refused(() -> Infos.infoCreateEnv(2, new String[] {"x"}));
     }
 
+    /** Libraries follow a request whose word is 0. */
+    public static void requestsThatAreNullAreNullRequests(Comm world) {
+        Request[] requests = new Request[3];
+        Check.isTrue(PointToPoint.testall(requests, null), "nothing to wait for");
+        PointToPoint.waitall(requests, null);
+        Check.equal(PointToPoint.waitany(requests, null), Mpi.UNDEFINED);
+        Check.equal(PointToPoint.waitsome(requests, new int[3], null), Mpi.UNDEFINED);
+        Check.isTrue(requests[0] == null, "an element that was null is another");
+    }
+
     /** What is no mark such as Mpi.UNWEIGHTED, nor null where that means to ignore, must be as long as MPI takes it to be. */
     public static void emptyArraysAreRefusedWhereMpiUsesMore(Comm world) {
         Request[] requests = {new Request(Request.NULL.handle()), new Request(Request.NULL.handle())};

@@ -96,9 +96,10 @@ final class Convert {
             return 0;
         }
         int size = wide ? 8 : 4;
+        long none = array instanceof Request[] ? Request.NULL.handle() : 0; // libraries follow a request of 0
         long address = place.room((long) size * array.length);
         for (int i = 0; i < array.length; i++) {
-            Frame.putHandle(address + (long) size * i, array[i] == null ? 0 : array[i].handle(), wide);
+            Frame.putHandle(address + (long) size * i, array[i] == null ? none : array[i].handle(), wide);
         }
         return address;
     }
