@@ -22,6 +22,7 @@ MISSING = 127
 _GRACE = 3.0
 _GLANCE = 1.0
 _MARK = "MPIGLOT_JOB"
+_SCRATCH = "MPIGLOT_SCRATCH"
 
 
 def run(
@@ -34,11 +35,17 @@ def run(
     environment: Mapping[str, str],
     output: IO[bytes] | None = None,
 ) -> int:
-    """Runs a program on `ranks` ranks and gives back its exit code, `TIMED_OUT` when ended."""
+    """Runs a program on `ranks` ranks and gives back its exit code, `TIMED_OUT` when ended.
+
+    Its processes find in MPIGLOT_SCRATCH a folder that goes when they have ended, however they did.
+    """
     with tempfile.TemporaryDirectory(prefix="mpiglot-") as scratch:
         command = launch_command(vendor, launcher, ranks, Path(scratch))
         return limited(
-            [*command, *program], timeout=timeout, environment=environment, output=output
+            [*command, *program],
+            timeout=timeout,
+            environment={**environment, _SCRATCH: scratch},
+            output=output,
         )
 
 

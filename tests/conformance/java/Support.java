@@ -108,7 +108,9 @@ public final class Support {
         size = Communicators.commSize(world);
         right = (rank + 1) % size;
         left = (rank + size - 1) % size;
-        folder = Path.of(System.getProperty("java.io.tmpdir"), "mpiglot-java-" + sameEverywhere(ProcessHandle.current().pid()));
+        String scratch = System.getenv("MPIGLOT_SCRATCH"); // its runner removes it when cases do not end well, too
+        String above = scratch != null ? scratch : System.getProperty("java.io.tmpdir");
+        folder = Path.of(above, "mpiglot-java-" + sameEverywhere(ProcessHandle.current().pid()));
         folder.toFile().mkdirs();
         int passed = 0;
         int skipped = 0;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int rank, size;
 
@@ -17,6 +18,12 @@ static inline void begin(void) {
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+}
+
+// The name of a file in the folder that the runner removes, however the proof ends.
+static inline void name_file(char *path, size_t length) {
+  const char *scratch = getenv("MPIGLOT_SCRATCH");
+  snprintf(path, length, "%s/mpiglot-defect-%ld", scratch ? scratch : "/tmp", (long)getpid());
 }
 
 // One rank that is wrong is enough; nothing collective is asked of an MPI that may be in disorder.

@@ -9,10 +9,8 @@ int main(void) {
   MPI_Type_commit(&empty);
   MPI_File file;
   int memory = 0;
-  char name[] = "/tmp/mpiglot-defect-XXXXXX";
-  if (mkdtemp(name) == NULL) return 0;
-  char path[64];
-  snprintf(path, sizeof path, "%s/file", name);
+  char path[4096];
+  name_file(path, sizeof path);
   MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
                 MPI_INFO_NULL, &file);
   const int code = MPI_File_write_c(file, &memory, (MPI_Count)5000000000, empty, MPI_STATUS_IGNORE);

@@ -6,9 +6,8 @@ int main(void) {
 #ifdef HAVE_MPI_Type_vector_c
   MPI_Datatype type;
   MPI_File file;
-  char name[] = "/tmp/mpiglot-defect-XXXXXX", path[64];
-  if (mkdtemp(name) == NULL) return 0;
-  snprintf(path, sizeof path, "%s/file", name);
+  char path[4096];
+  name_file(path, sizeof path);
   MPI_Type_vector_c(2, 1, 2, MPI_INT, &type);
   MPI_Type_commit(&type);
   MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
