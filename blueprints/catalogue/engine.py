@@ -14,7 +14,7 @@ from functools import lru_cache
 from ..model import Callback, Function, Group, Parameter
 from . import meanings, rules, structure
 from .tables import Rule, matches
-from .vocabulary import HANDLE_ROLES, INTEGER_TYPES, OTHER_TYPES
+from .vocabulary import HANDLE_ROLES, OTHER_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +228,3 @@ def _twins(function: Function, names: Collection[str]) -> None:
         function.large_count = name + "_c"
     if name.endswith("_c") and name[:-2] in names:
         function.small_count = name[:-2]
-
-
-def is_integer(type_text: str) -> bool:
-    """Whether the parameter holds integers, alone or as an array or output."""
-    return c_type(type_text).base in INTEGER_TYPES

@@ -56,7 +56,6 @@ class Callback:
     go_results: str = ""
     go_call: str = ""
     go_outputs: list[tuple[str, str, str]] = field(default_factory=list)  # name, pointer, value
-    go_after: list[str] = field(default_factory=list)
     many: str = ""  # how many states there are in C, where a call is for many
     says: str = ""  # what an int that is no error code says: in Go whether this was the last call
     last: bool = False  # whether MPI calls no function with this state any more after it

@@ -189,10 +189,10 @@ class Lowering(Signature):
             return f"Frame.getInt({at}) != 0"
         if r.kind == "double":
             return f"Frame.getDouble({at})"
-        value = self._integer(slot, at, self.result_type(r) == "long")
+        value = self._integer(slot, at)
         return f"Sets.{set_name(r.values)}.toJava({value})" if r.values else value
 
-    def _integer(self, slot: Slot, at: str, wide_java: bool) -> str:
+    def _integer(self, slot: Slot, at: str) -> str:
         """An integer that MPI stored, whichever twin did."""
         small = base_type(slot.type) in WIDE
         large = base_type(slot.large_type or slot.type) in WIDE
@@ -322,7 +322,7 @@ class Lowering(Signature):
             wide = self.parameter_type(a) == "long[]"
             put = "putLong" if wide else "putInt"
             value = f"{name}[0]"
-            read = self._integer(slot, f"{name}At", wide)
+            read = self._integer(slot, f"{name}At")
             if a.values:
                 value = f"Sets.{set_name(a.values)}.toNative({value})"
                 read = f"Sets.{set_name(a.values)}.toJava({read})"
