@@ -19,7 +19,7 @@ MACHINES = {
 
 _DYNAMIC = 2
 _LOAD = 1
-_NEEDED, _STRTAB, _SONAME, _RPATH, _RUNPATH = 1, 5, 14, 15, 29
+_NEEDED, _STRTAB, _SONAME = 1, 5, 14
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,6 @@ class Elf:
     bits: int
     soname: str | None
     needed: tuple[str, ...]
-    runpath: tuple[str, ...]
 
 
 def read_elf(path: Path) -> Elf | None:
@@ -87,13 +86,11 @@ def _parse(data: mmap) -> Elf:
         return tuple(text(value) for tag, value in entries if tag == wanted)
 
     soname = texts(_SONAME)
-    paths = texts(_RUNPATH) or texts(_RPATH)
     return Elf(
         machine=MACHINES.get(machine, f"machine {machine}"),
         bits=bits,
         soname=soname[0] if soname else None,
         needed=texts(_NEEDED),
-        runpath=tuple(part for one in paths for part in one.split(":") if part),
     )
 
 
