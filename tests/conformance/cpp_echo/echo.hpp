@@ -1,8 +1,6 @@
-// What a program needs that calls every function of the C++ layer with a
-// library in front of MPI that answers for it
-// (../echo.c): arguments, no two alike, what C must see of them, and what must
-// come back. The calls are written by
-// ../echo_cpp.py.
+// What a program needs that calls every function of the C++ layer with a library in front of MPI that
+// answers for it (../echo.c): arguments, no two alike, what C must see of them, and what must come
+// back. The calls are written by ../echo_cpp.py.
 
 #pragma once
 
@@ -33,7 +31,7 @@ struct given {
 
   as kind = as::nothing;
   std::int64_t number = 0;
-  const void *address = nullptr;
+  const void* address = nullptr;
   int bytes = 0;  // of a handle or an enumerator; 0: as wide as C's number is
   std::vector<std::int64_t> elements{};
   std::size_t size = 0;
@@ -54,17 +52,17 @@ struct slot {
 /// forms.
 class call {
  public:
-  using form = void (*)(call &);
+  using form = void (*)(call&);
 
-  call(const char *line, bool exists, form nothrow, form throwing);
+  call(const char* line, bool exists, form nothrow, form throwing);
 
   // What a form tells of itself.
-  given &parameter(int place);
+  given& parameter(int place);
   void code(int got) { code_ = got; }
-  void got(const char *name, std::int64_t value);
-  void got(const char *name, bool value);
-  void got(const char *name, double value);
-  void got(const char *name, const std::string &value);
+  void got(const char* name, std::int64_t value);
+  void got(const char* name, bool value);
+  void got(const char* name, double value);
+  void got(const char* name, const std::string& value);
   void got_nothing(bool nothing) { nothing_ = nothing; }
   /// At the end: what MPI wrote to the arguments is still there.
   void settle();
@@ -78,14 +76,12 @@ class call {
   enum class outcome { success, error, none };
 
   void run(outcome wanted, bool throwing, int wide, bool twin, bool refused);
-  void passed(int i, const slot &s);
-  void changed(int i, const slot &s);
+  void passed(int i, const slot& s);
   void absent();
-  void wrong(const std::string &what);
+  void wrong(const std::string& what);
   [[nodiscard]] bool compares() const;
-  [[nodiscard]] char written(const slot &s) const;
+  [[nodiscard]] char written(const slot& s) const;
   [[nodiscard]] std::int64_t value_of(std::size_t i) const;
-  int found(const char *name) const;
 
   std::string line_, name_, small_, large_, both_, kind_;
   bool always_ = false, twin_ = false, throwing_ = false, nothing_ = false, looks_ = false;
@@ -109,7 +105,7 @@ struct anything {
 // values
 
 template <class T>
-[[nodiscard]] std::int64_t seen(const T &value) {
+[[nodiscard]] std::int64_t seen(const T& value) {
   if constexpr (requires { value.native; })
     return seen(value.native);
   else if constexpr (requires { static_cast<std::int64_t>(value); })
@@ -117,9 +113,9 @@ template <class T>
   else
     return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(value));
 }
-[[nodiscard]] inline bool seen(const bool &value) { return value; }
-[[nodiscard]] inline double seen(const double &value) { return value; }
-[[nodiscard]] inline const std::string &seen(const std::string &value) { return value; }
+[[nodiscard]] inline bool seen(const bool& value) { return value; }
+[[nodiscard]] inline double seen(const double& value) { return value; }
+[[nodiscard]] inline const std::string& seen(const std::string& value) { return value; }
 
 /// A handle, number, enumerator or address with a value of its own.
 template <class T>
@@ -146,8 +142,8 @@ constexpr int bytes_of() {
 
 template <class T>
 struct argument {
-  argument(call &c, int place) : value(made<T>(c.wide(place) + 20 + place)) {
-    auto &g = c.parameter(place);
+  argument(call& c, int place) : value(made<T>(c.wide(place) + 20 + place)) {
+    auto& g = c.parameter(place);
     g.kind = bytes_of<T>() ? given::as::handle : given::as::number;
     g.number = seen(value);
     g.bytes = bytes_of<T>();
@@ -157,8 +153,8 @@ struct argument {
 
 template <>
 struct argument<bool> {
-  argument(call &c, int place) : value(place % 2 == 0) {
-    auto &g = c.parameter(place);
+  argument(call& c, int place) : value(place % 2 == 0) {
+    auto& g = c.parameter(place);
     g.kind = given::as::flag;
     g.number = value;
   }
@@ -166,9 +162,9 @@ struct argument<bool> {
 };
 
 template <class T>
-struct argument<T &> {
-  argument(call &c, int place) : value(made<T>(c.wide(place) + 20 + place)) {
-    auto &g = c.parameter(place);
+struct argument<T&> {
+  argument(call& c, int place) : value(made<T>(c.wide(place) + 20 + place)) {
+    auto& g = c.parameter(place);
     g.kind = given::as::place;
     g.address = &value;
     g.bytes = sizeof(T);
@@ -178,21 +174,21 @@ struct argument<T &> {
 };
 
 template <class T>
-struct argument<T *> {
-  argument(call &c, int place) : value(reinterpret_cast<T *>(memory)) {
-    auto &g = c.parameter(place);
+struct argument<T*> {
+  argument(call& c, int place) : value(reinterpret_cast<T*>(memory)) {
+    auto& g = c.parameter(place);
     g.kind = given::as::pointer;
     g.address = value;
   }
   alignas(16) char memory[512] = {};
-  T *value;
+  T* value;
 };
 
 template <class T>
 struct argument<mpi::span<T>> {
   using element = typename mpi::detail::without_const<T>::type;
-  argument(call &c, int place) {
-    auto &g = c.parameter(place);
+  argument(call& c, int place) {
+    auto& g = c.parameter(place);
     g.kind = given::as::array;
     g.bytes = bytes_of<element>();
     for (int i = 0; i < length; ++i) {
@@ -216,21 +212,21 @@ struct argument<mpi::span<T>> {
 };
 
 struct status_argument {
-  status_argument(call &c, int place) {
-    auto &g = c.parameter(place);
+  status_argument(call& c, int place) {
+    auto& g = c.parameter(place);
     g.kind = given::as::pointer;
     g.address = statuses;
   }
   mpi::status statuses[24];
 };
 template <>
-struct argument<mpi::status &> : status_argument {
+struct argument<mpi::status&> : status_argument {
   using status_argument::status_argument;
-  mpi::status &value = *statuses;
+  mpi::status& value = *statuses;
 };
 template <>
-struct argument<const mpi::status &> : argument<mpi::status &> {
-  using argument<mpi::status &>::argument;
+struct argument<const mpi::status&> : argument<mpi::status&> {
+  using argument<mpi::status&>::argument;
 };
 template <>
 struct argument<mpi::status_out> : status_argument {
@@ -245,8 +241,8 @@ struct argument<mpi::statuses_out> : status_argument {
 
 template <>
 struct argument<mpi::text> {
-  argument(call &c, int place) : characters("text " + std::to_string(place)), value(characters) {
-    auto &g = c.parameter(place);
+  argument(call& c, int place) : characters("text " + std::to_string(place)), value(characters) {
+    auto& g = c.parameter(place);
     g.kind = given::as::text;
     g.address = characters.c_str();
   }
@@ -255,9 +251,9 @@ struct argument<mpi::text> {
 };
 
 template <>
-struct argument<const mpi::text_list &> {
-  argument(call &c, int place) : characters("text " + std::to_string(place)) {
-    auto &g = c.parameter(place);
+struct argument<const mpi::text_list&> {
+  argument(call& c, int place) : characters("text " + std::to_string(place)) {
+    auto& g = c.parameter(place);
     g.kind = given::as::texts;
     g.address = characters.c_str();
   }
@@ -266,8 +262,8 @@ struct argument<const mpi::text_list &> {
 };
 
 template <>
-struct argument<const mpi::text_lists &> {
-  argument(call &c, int place) : lists(24, {"text " + std::to_string(place)}) {
+struct argument<const mpi::text_lists&> {
+  argument(call& c, int place) : lists(24, {"text " + std::to_string(place)}) {
     c.parameter(place).kind = given::as::lists;
     c.parameter(place).address = lists[0][0].c_str();
   }
@@ -277,21 +273,21 @@ struct argument<const mpi::text_lists &> {
 
 template <>
 struct argument<mpi::main_arguments> {
-  argument(call &c, int place) { c.parameter(place).kind = given::as::nothing; }
+  argument(call& c, int place) { c.parameter(place).kind = given::as::nothing; }
   int count = 0;
-  char **vector = nullptr;
+  char** vector = nullptr;
   mpi::main_arguments value{count, vector};
 };
 
 struct callable {
   template <class... T>
-  anything operator()(T &&...) const {
+  anything operator()(T&&...) const {
     __builtin_trap();
   }
 };
 template <>
 struct argument<callable> {
-  argument(call &c, int place) { c.parameter(place).kind = given::as::function; }
+  argument(call& c, int place) { c.parameter(place).kind = given::as::function; }
   callable value;
 };
 

@@ -27,8 +27,8 @@ struct echo_last {
   unsigned char memory[slots][memory];
   char texts[slots][2][texts];
 };
-[[gnu::weak]] int mpiglot_echo(const char *, word, const char *, const word *);
-[[gnu::weak]] echo_last *mpiglot_echo_last();
+[[gnu::weak]] int mpiglot_echo(const char*, word, const char*, const word*);
+[[gnu::weak]] echo_last* mpiglot_echo_last();
 }
 
 namespace {
@@ -38,18 +38,18 @@ std::vector<std::string> mistakes;
 std::set<std::string> called;  // C functions that were seen to report an error,
                                // or gave back a value
 
-std::int64_t number_at(const void *place, std::size_t i, int bytes) {
+std::int64_t number_at(const void* place, std::size_t i, int bytes) {
   if (bytes == 4) {
     std::int32_t number;
-    std::memcpy(&number, static_cast<const char *>(place) + 4 * i, sizeof number);
+    std::memcpy(&number, static_cast<const char*>(place) + 4 * i, sizeof number);
     return number;
   }
   std::int64_t number;
-  std::memcpy(&number, static_cast<const char *>(place) + 8 * i, sizeof number);
+  std::memcpy(&number, static_cast<const char*>(place) + 8 * i, sizeof number);
   return number;
 }
 
-std::vector<std::string> split(const std::string &text, char at) {
+std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> out;
   std::istringstream in(text);
   for (std::string one; std::getline(in, one, at);)
@@ -57,7 +57,7 @@ std::vector<std::string> split(const std::string &text, char at) {
   return out;
 }
 
-int choose(const std::string &names, std::int64_t code = 0, const std::string &letters = "",
+int choose(const std::string& names, std::int64_t code = 0, const std::string& letters = "",
            std::vector<word> values = {}) {
   values.push_back(0);
   return mpiglot_echo(names.c_str(), static_cast<word>(code), letters.c_str(), values.data());
@@ -73,17 +73,17 @@ constexpr int codes[] = {MPI_ERR_BUFFER, MPI_ERR_TYPE,    MPI_ERR_TAG, MPI_ERR_C
 namespace echo {
 
 char slot::letter(bool twin) const {
-  const std::string &own = letters[twin];
+  const std::string& own = letters[twin];
   return own.empty() ? '-' : own[0];
 }
 
-call::call(const char *line, bool exists, form nothrow, form throwing)
+call::call(const char* line, bool exists, form nothrow, form throwing)
     : line_(line), forms_{nothrow, throwing} {
   const auto halves = split(line_, '|');
   const auto head = split(halves[0], ' ');
   std::tie(name_, small_, large_, kind_) = std::tie(head[2], head[3], head[4], head[5]);
   always_ = head[6] == "always";
-  for (const std::string &one : split(halves.size() > 1 ? halves[1] : "", ' ')) {
+  for (const std::string& one : split(halves.size() > 1 ? halves[1] : "", ' ')) {
     const auto fields = split(one, ':');
     slot s;
     s.kind = fields[0];
@@ -109,7 +109,7 @@ call::call(const char *line, bool exists, form nothrow, form throwing)
     if (kind_ != "value") run(outcome::error, throws, -1, twin, false);
     run(outcome::success, throws, -1, twin, false);
     run(outcome::none, throws, -1, twin, false);
-    for (const slot &s : slots_)
+    for (const slot& s : slots_)
       if (s.letters[0] == "i" && s.letters[1] == "l" &&
           (s.kind == "number" || (s.way == "in" && always_)) &&
           given_[static_cast<std::size_t>(s.place)].bytes == 0)
@@ -117,13 +117,13 @@ call::call(const char *line, bool exists, form nothrow, form throwing)
   }
 }
 
-given &call::parameter(int place) {
+given& call::parameter(int place) {
   const auto at = static_cast<std::size_t>(place);
   if (given_.size() <= at) given_.resize(at + 1);
   return given_[at] = given{};
 }
 
-void call::wrong(const std::string &what) {
+void call::wrong(const std::string& what) {
   if (!looks_) return;
   mistakes.push_back(line_ + (throwing_ ? " (throwing): " : " (nothrow): ") + what);
 }
@@ -139,13 +139,13 @@ void call::absent() {
       looks_ = true;
       if (throws ? kind_ != "void" : kind_ != "value" && code_ != MPI_ERR_UNSUPPORTED_OPERATION)
         wrong("nothing says that it is not there");
-    } catch (const mpi::unavailable &) {
+    } catch (const mpi::unavailable&) {
     }
   }
 }
 
 std::int64_t call::value_of(std::size_t i) const {
-  const slot &s = slots_[i];
+  const slot& s = slots_[i];
   const auto number = static_cast<std::int64_t>(i);
   if (s.kind == "size") return 7;  // the length of the texts
   if (s.kind == "text")
@@ -155,12 +155,12 @@ std::int64_t call::value_of(std::size_t i) const {
   return written(s) == 'l' ? (7000 + number) | std::int64_t{5} << 32 : 7000 + number;
 }
 
-char call::written(const slot &s) const {
+char call::written(const slot& s) const {
   if (s.kind == "text") return 's';
   if (s.kind == "flag" || s.kind == "size") return 'i';
   if (s.kind == "result") return s.letter(twin_);
   if ((s.kind != "given" && s.kind != "array") || s.way == "in" || s.way == "at") return '-';
-  const given &g = given_[static_cast<std::size_t>(s.place)];
+  const given& g = given_[static_cast<std::size_t>(s.place)];
   if (g.kind == given::as::place || g.kind == given::as::array) return s.letter(twin_);
   return '-';
 }
@@ -191,12 +191,12 @@ void call::run(outcome wanted, bool throwing, int wide, bool twin, bool refused)
   looks_ = !refused;
   try {
     forms_[throwing](*this);
-  } catch (const mpi::error &problem) {
+  } catch (const mpi::error& problem) {
     threw = true;
     code_ = problem.code();
     function = problem.function();
   }
-  const echo_last &last = *mpiglot_echo_last();
+  const echo_last& last = *mpiglot_echo_last();
   looks_ = true;
   if (refused) {
     if (last.called != -1 || code_ != MPI_ERR_COUNT || threw != throwing)
@@ -216,17 +216,16 @@ void call::run(outcome wanted, bool throwing, int wide, bool twin, bool refused)
   if (last.called < 0) return wrong("MPI was not called");
   const auto small = static_cast<std::int64_t>(split(small_, ',').size());
   if ((last.called >= small) != twin) return wrong("the wrong twin was called");
-  const bool twice = !fails && std::any_of(slots_.begin(), slots_.end(),
-                                           [](const slot &s) { return s.kind == "size"; });
-  if (last.times != 1 && !asks && !(twice && last.times == 2))
+  const auto has = [this](const char* kind) {
+    return std::any_of(slots_.begin(), slots_.end(), [&](const slot& s) { return s.kind == kind; });
+  };
+  if (last.times != 1 && !asks && !(!fails && has("size") && last.times == 2))
     wrong("it was called " + std::to_string(last.times) + " times");
   called.insert(split(both_, ',')[static_cast<std::size_t>(last.called)]);
   for (std::size_t i = 0; i < slots_.size() && !(asks && threw); ++i) {
     passed(static_cast<int>(i), slots_[i]);
   }
-  const bool guarded =
-      std::any_of(slots_.begin(), slots_.end(), [](const slot &s) { return s.kind == "flag"; });
-  if (compares() && guarded && nothing_ != (wanted == outcome::none))
+  if (compares() && has("flag") && nothing_ != (wanted == outcome::none))
     wrong("there being a value or none is wrong");
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const bool is_result = slots_[i].kind == "result" || slots_[i].kind == "text";
@@ -241,19 +240,19 @@ bool call::compares() const { return wanted_ != outcome::error; }
 // ---------------------------------------------------------------------------
 // what was passed
 
-void call::passed(int at, const slot &s) {
+void call::passed(int at, const slot& s) {
   const auto i = static_cast<std::size_t>(at);
-  const echo_last &last = *mpiglot_echo_last();
+  const echo_last& last = *mpiglot_echo_last();
   const word passed = last.words[i];
   const char letter = s.letter(twin_);
   bool right = true;
   if (s.kind == "result" || s.kind == "text" || s.kind == "flag" || s.kind == "size") {
     right = passed > 0xffff;
   } else if (s.place >= 0) {
-    const given &g = given_[static_cast<std::size_t>(s.place)];
+    const given& g = given_[static_cast<std::size_t>(s.place)];
     const int bytes = g.bytes ? g.bytes : letter == 'i' ? 4 : 8;
     const auto number = number_at(&passed, 0, bytes);
-    const auto is_text = [&](const char *text) {
+    const auto is_text = [&](const char* text) {
       return ("text " + std::to_string(s.place)) == std::string(text, strnlen(text, texts));
     };
     switch (s.kind == "length" ? given::as::nothing : g.kind) {
@@ -271,7 +270,7 @@ void call::passed(int at, const slot &s) {
         right = passed == reinterpret_cast<word>(g.address);
         break;
       case given::as::text:
-        right = is_text(reinterpret_cast<const char *>(last.memory[i]));
+        right = is_text(reinterpret_cast<const char*>(last.memory[i]));
         break;
       case given::as::texts:
         right = is_text(last.texts[i][0]);
@@ -301,14 +300,14 @@ void call::passed(int at, const slot &s) {
 // ---------------------------------------------------------------------------
 // what came back
 
-void call::got(const char *name, std::int64_t value) {
+void call::got(const char* name, std::int64_t value) {
   if (name[0] == '=') {
     compared_ |= 1U << slots;
     if (value != 5000) wrong("the value is " + std::to_string(value));
     return;
   }
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const slot &s = slots_[i];
+    const slot& s = slots_[i];
     if (s.kind == "result" && s.name == name) {
       compared_ |= 1U << i;
       const auto expected = value_of(i);
@@ -318,19 +317,19 @@ void call::got(const char *name, std::int64_t value) {
   }
 }
 
-void call::got(const char *name, bool value) {
+void call::got(const char* name, bool value) {
   if (name[0] == '=') return got(name, value ? std::int64_t{5000} : std::int64_t{0});
   for (std::size_t i = 0; i < slots_.size(); ++i)
     if (slots_[i].kind == "result" && slots_[i].name == name)
       got(name, value == (value_of(i) != 0) ? value_of(i) : std::int64_t{value});
 }
 
-void call::got(const char *name, double value) {
+void call::got(const char* name, double value) {
   if (name[0] == '=') return got(name, static_cast<std::int64_t>(value));
   got(name, static_cast<std::int64_t>(value * 2));
 }
 
-void call::got(const char *name, const std::string &value) {
+void call::got(const char* name, const std::string& value) {
   for (std::size_t i = 0; i < slots_.size(); ++i)
     if (slots_[i].kind == "text" && slots_[i].name == name) {
       compared_ |= 1U << i;
@@ -341,9 +340,9 @@ void call::got(const char *name, const std::string &value) {
 
 void call::settle() {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const slot &s = slots_[i];
+    const slot& s = slots_[i];
     if (s.place < 0 || written(s) == '-' || s.kind == "length") continue;
-    const given &g = given_[static_cast<std::size_t>(s.place)];
+    const given& g = given_[static_cast<std::size_t>(s.place)];
     const int bytes = g.bytes ? g.bytes : written(s) == 'i' ? 4 : 8;
     const auto now = number_at(g.address, 0, bytes);
     if (now != value_of(i))
@@ -357,7 +356,7 @@ namespace mpi = mpiglot::mpi;
 
 void all_calls();
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const mpiglot::environment environment(argc, argv);
   if (mpiglot_echo == nullptr || argc != 2) {
     std::puts(
@@ -376,7 +375,7 @@ int main(int argc, char **argv) {
       mistakes.push_back(function + (is_listed ? " was called, but is listed as what cannot be"
                                                : " was not called"));
   }
-  for (const std::string &what : mistakes) std::printf("WRONG: %s\n", what.c_str());
+  for (const std::string& what : mistakes) std::printf("WRONG: %s\n", what.c_str());
   std::printf("%zu functions of C were called\n", called.size());
   const int failed = static_cast<int>(mistakes.size());
   std::printf("%d passed, %d failed, %d skipped\n", std::max(0, checked - failed), failed, missing);
