@@ -281,6 +281,10 @@ class PlannedFunction:
         said = (str(buffer.count), str(buffer.datatype))
         return said if all(kinds.get(s) in ("int", "count", "handle") for s in said) else ()
 
+    def counts_alone(self, buffer: Argument) -> bool:
+        """Whether what counts its elements counts those of no other buffer."""
+        return sum(a.count == buffer.count for a in self.arguments) == 1
+
 
 def _number(version: str) -> list[int]:
     return [int(part) for part in version.split(".")]

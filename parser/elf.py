@@ -1,4 +1,4 @@
-"""The little of an ELF file that tells which library a program wants: machine, soname, needed."""
+"""The little of an ELF file that is asked for: its machine, and the name of a library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MACHINES = {
 
 _DYNAMIC = 2
 _LOAD = 1
-_NEEDED, _STRTAB, _SONAME = 1, 5, 14
+_STRTAB, _SONAME = 5, 14
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,7 @@ class Elf:
     """What the dynamic section of a library or program says."""
 
     machine: str
-    bits: int
     soname: str | None
-    needed: tuple[str, ...]
 
 
 def read_elf(path: Path) -> Elf | None:
@@ -82,15 +80,9 @@ def _parse(data: mmap) -> Elf:
         start = strings + at
         return data[start : data.find(b"\0", start)].decode("utf-8", "replace")
 
-    def texts(wanted: int) -> tuple[str, ...]:
-        return tuple(text(value) for tag, value in entries if tag == wanted)
-
-    soname = texts(_SONAME)
     return Elf(
         machine=MACHINES.get(machine, f"machine {machine}"),
-        bits=bits,
-        soname=soname[0] if soname else None,
-        needed=texts(_NEEDED),
+        soname=next((text(value) for tag, value in entries if tag == _SONAME), None),
     )
 
 

@@ -56,6 +56,7 @@ def generate(request: Request) -> Response:
     chapters = writer.chapters(request.plan.functions)
     values = constants(target, request.plan)
     common = {"title": target.title()}
+    with_handles = {**common, "handles": handles(target, request.plan)}
     classes = [e for e in values.enums if e.name == "error_class"]
     files = [
         _file("mpi/native", {**common, **_around(target)}),
@@ -63,8 +64,8 @@ def generate(request: Request) -> Response:
             "mpi/assertions", {**common, "a": assertions(target)}
         ),
         _file("mpi/result", common),
-        _file("mpi/handles", {**common, "handles": handles(target, request.plan)}),
-        _file("mpi/hash", {**common, "handles": handles(target, request.plan)}),
+        _file("mpi/handles", with_handles),
+        _file("mpi/hash", with_handles),
         _file(
             "mpi/constants",
             {
@@ -111,7 +112,7 @@ def generate(request: Request) -> Response:
     files += [_chapter(chapter) for chapter in chapters]
     calls = operations(target, request.plan.functions)
     files += [
-        _file("mpi/call", {**common, "handles": handles(target, request.plan)}),
+        _file("mpi/call", with_handles),
         _file("mpi/calls", {**common, "operations": calls}),
         *(
             File(

@@ -116,8 +116,7 @@ def _counted(f: PlannedFunction, a: Argument, arguments: dict[str, Argument]) ->
     """A buffer with elements of several processes must be there, in C: libraries follow the null
     pointer. Empty if its counts are not its own."""
     counts = arguments.get(str(a.count))
-    own = sum(o.count == a.count for o in f.arguments) == 1
-    if a.kind != "buffer" or counts is None or counts.kind != "span" or not own:
+    if a.kind != "buffer" or counts is None or counts.kind != "span" or not f.counts_alone(a):
         return ""
     there = f"mpg_there({a.name}, {a.name}_n, {counts.name}, {counts.name}_n)"
     return f"({there} || !{_AT_ROOT})" if a.root_only else there

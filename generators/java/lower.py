@@ -259,12 +259,11 @@ class Lowering(Signature):
         f = self.function
         by_name = {o.name: o for o in f.arguments}
         said = [str(o) for o in (a.count, a.datatype) if o in by_name]
-        own = sum(o.count == a.count for o in f.arguments) == 1  # and not those of all
         if a.kind != "buffer" or not said or (a.mutable and f.name in _FIRST_GETS_NOTHING):
             return
         if by_name[said[0]].kind == "span":
             said = said[:1]
-            if a.mutable and not own:
+            if a.mutable and not f.counts_alone(a):  # those of all
                 said.append("comm")
         elif any(
             o.values in _PEERS or o.type == "MPI_Message" or "degree(" in f"{o.blocks}{o.length}"
