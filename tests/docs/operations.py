@@ -124,8 +124,16 @@ def parse(path: Path) -> Operation:
         keys(text, "accepts"),
         keys(text, "needs"),
         keys(text, "needs_one_of"),
-        tuple(re.findall(r"#define MPIGLOT_(?:OPERATION|STARTS|PREPARES) (\w+)", text)),
+        communicator_members(fields.get("Members", "")),
     )
+
+
+def communicator_members(text: str) -> tuple[str, ...]:
+    """The members of communicators that a header lists; none if they are another class's."""
+    if " of " in f" {text}":
+        return ()
+    names = [name.strip() for name in re.split("[;,]", text)]
+    return tuple(name for name in names if re.fullmatch(r"\w+", name))
 
 
 def keys(text: str, which: str) -> tuple[str, ...]:
@@ -173,10 +181,19 @@ def all_keys() -> set[str]:
 
 
 def code(text: str) -> str:
-    """Names of parameters in a sentence, marked as code."""
-    marked = {*all_keys(), "too_small", "remote_failure", "count_error", "decode_error"}
-    names = "|".join(sorted(marked, key=len, reverse=True))
-    return re.sub(rf"(?<![`\w])({names})(?![`\w])", r"`\1`", text).replace("|", "\\|")
+    """Names of parameters and errors in a list of them, marked as code."""
+    return marked(text, all_keys())
+
+
+def prose(text: str) -> str:
+    """The same in a sentence, where a name without `_` is a word of English."""
+    return marked(text, {key for key in all_keys() if "_" in key})
+
+
+def marked(text: str, keys: set[str]) -> str:
+    names = {*keys, "too_small", "remote_failure", "count_error", "decode_error"}
+    either = "|".join(sorted(names, key=len, reverse=True))
+    return re.sub(rf"(?<![`\w])({either})(?![`\w])", r"`\1`", text).replace("|", "\\|")
 
 
 def c_functions(operation: Operation, catalogue: dict[str, list[str]]) -> list[str]:
@@ -214,23 +231,31 @@ def table() -> list[str]:
     return lines
 
 
+def field(label: str, text: str) -> str:
+    """What a line of the header says, with names marked as code."""
+    if label == "Members":
+        return listed(text)
+    return code(text) if label in ("Needed", "Parameters", "Asked for") else prose(text)
+
+
+def listed(text: str) -> str:
+    """The names of members, marked as code."""
+    parts = re.split("([;,] )", text)
+    return "".join(f"`{part}`" if re.fullmatch(r"\w+", part) else part for part in parts)
+
+
 def section(operation: Operation) -> list[str]:
-    lines = [f"### {operation.name}", "", code(operation.summary), ""]
+    lines = [f"### {operation.name}", "", prose(operation.summary), ""]
     if operation.example:
         lines += ["```c++", operation.example, "```", ""]
     if operation.remarks:
-        lines += [code(operation.remarks), ""]
+        lines += [prose(operation.remarks), ""]
     lines += ["| | |", "|---|---|"]
-    if operation.members and "Members" not in operation.fields:
-        members = ", ".join(f"`{name}`" for name in operation.members)
-        lines.append(f"| Members | {members} |")
     if operation.needs and "Needed" not in operation.fields:
         lines.append(f"| Needed | {', '.join(f'`{key}`' for key in operation.needs)} |")
     if operation.needs_one_of:
         lines.append(f"| Needed | {' or '.join(f'`{key}`' for key in operation.needs_one_of)} |")
-    lines += [
-        f"| {label} | {code(text)} |" for label, text in operation.fields.items() if label in LABELS
-    ]
+    lines += [f"| {label} | {field(label, text)} |" for label, text in operation.fields.items()]
     return [*lines, ""]
 
 
@@ -243,13 +268,13 @@ def page() -> str:
         "What each operation takes, gives, sends and allocates, as its header in",
         "`cpp_runtime/include/mpiglot/operations/` says; a test compares words and code.",
         "",
-        "Of the members, the first blocks, the second (`i...`) gives a request, the third",
-        "(`..._init`) a persistent request; the latter two make one MPI call. *Needed* must be",
-        "given, other parameters are inferred as said in parentheses. *Asked for* are results",
-        "beside the buffer. A `recv_buf`, `send_recv_buf` or array of counts that is moved in is",
-        "part of the result; an lvalue is borrowed. Errors of MPI and of the library are",
-        "`mpiglot::error`. `lengths_first`, on all ranks or on none, keeps lengths that must",
-        "travel in a message of their own.",
+        "The first member is blocking. The second (`i...`) is nonblocking and returns a request;",
+        "the third (`..._init`) returns a persistent request; both make one MPI call. *Needed*",
+        "parameters must be given; the others have the default in parentheses, or are inferred.",
+        "*Asked for* are further results, in the order of the call. A `recv_buf`, `send_recv_buf`",
+        "or array of counts that is moved in is part of the result; an lvalue is borrowed. Errors",
+        "of MPI and of the library are `mpiglot::error`. `lengths_first`, given on all ranks or on",
+        "none, sends lengths in a message of their own.",
         "",
     ]
     for group, names in GROUPS.items():

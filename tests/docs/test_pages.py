@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
 import pytest
 
-from tests.docs import errors, operations, snippets
+from tests.docs import errors, members, operations, snippets
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -20,6 +21,16 @@ def test_the_page_of_operations_is_up_to_date() -> None:
     assert operations.PAGE.read_text(encoding="utf-8") == operations.page(), (
         "run tests/docs/operations.py"
     )
+
+
+def test_the_members_of_operations_are_up_to_date() -> None:
+    there = {path: path.read_text(encoding="utf-8") for path in members.MEMBERS.glob("*.hpp")}
+    assert there == members.headers(), "run tests/docs/members.py"
+
+
+def test_every_member_has_an_example_of_its_own() -> None:
+    for name, example in zip(members.names(), members.examples(), strict=True):
+        assert re.search(rf"\.{name}(<int>)?\(", example), f"{name}: {example or 'none'}"
 
 
 def test_every_kind_of_mistake_has_an_example_and_a_remedy() -> None:

@@ -12,6 +12,7 @@
 #include <mpiglot/group.hpp>
 #include <mpiglot/objects.hpp>
 #include <mpiglot/operations/file_access.hpp>
+#include <mpiglot/operations/members/file_access.hpp>
 
 namespace mpiglot {
 
@@ -28,7 +29,7 @@ namespace detail {
 
 /// A file of type `Self` below its plugins.
 template <class Self>
-class file_base : public held<mpi::file_handle> {
+class file_base : public held<mpi::file_handle>, public operations::file_access_members<Self> {
  public:
   using mode = mpi::access_mode;
 
@@ -50,35 +51,6 @@ class file_base : public held<mpi::file_handle> {
   void close() {
     mpi::file_handle closed = handle();
     if (forget()) mpi::file_close(closed);
-  }
-
-#define MPIGLOT_MEMBER read
-#define MPIGLOT_OPERATION file_read
-#define MPIGLOT_FORM now
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER write
-#define MPIGLOT_OPERATION file_write
-#define MPIGLOT_FORM now
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER iread
-#define MPIGLOT_OPERATION file_read
-#define MPIGLOT_FORM later
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER iwrite
-#define MPIGLOT_OPERATION file_write
-#define MPIGLOT_FORM later
-#include <mpiglot/detail/member_on_handle.hpp>
-  template <class... A>
-  auto read_split(A&&... a) const {
-    using call = mpiglot::split_call<operations::file_read, reading, Self, A...>;
-    static_assert(is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(static_cast<const Self&>(*this), static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  auto write_split(A&&... a) const {
-    using call = mpiglot::split_call<operations::file_write, writing, Self, A...>;
-    static_assert(is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(static_cast<const Self&>(*this), static_cast<A&&>(a)...);
   }
 
   /// From now on the file is elements of `T` from byte `displacement` on. Collective.

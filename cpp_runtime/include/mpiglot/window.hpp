@@ -23,6 +23,7 @@
 #include <mpiglot/mpi/groups.hpp>
 #include <mpiglot/mpi/rma.hpp>
 #include <mpiglot/operations/one_sided.hpp>
+#include <mpiglot/operations/members/one_sided.hpp>
 #include <span>
 #include <type_traits>
 
@@ -57,7 +58,8 @@ namespace detail {
 
 /// A window of type `Self` below its plugins.
 template <class Self>
-class window_base : public attributed<mpi::win_handle> {
+class window_base : public attributed<mpi::win_handle>,
+                    public operations::one_sided_members<Self> {
  public:
   using attributed::attributed;
   window_base(window_base&&) noexcept = default;
@@ -124,48 +126,6 @@ class window_base : public attributed<mpi::win_handle> {
   [[nodiscard]] mpi::window_model model() const {
     return mpi::window_model{*attribute_of<int>(mpi::win_model)};
   }
-
-  // The accesses, and those that give a request.
-#define MPIGLOT_MEMBER put
-#define MPIGLOT_OPERATION put
-#define MPIGLOT_FORM now
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER get
-#define MPIGLOT_OPERATION get
-#define MPIGLOT_FORM now
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER accumulate
-#define MPIGLOT_OPERATION accumulate
-#define MPIGLOT_FORM now
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER get_accumulate
-#define MPIGLOT_OPERATION get_accumulate
-#define MPIGLOT_FORM now
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER fetch_and_op
-#define MPIGLOT_OPERATION fetch_and_op
-#define MPIGLOT_FORM now
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER compare_and_swap
-#define MPIGLOT_OPERATION compare_and_swap
-#define MPIGLOT_FORM now
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER rput
-#define MPIGLOT_OPERATION put
-#define MPIGLOT_FORM later
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER rget
-#define MPIGLOT_OPERATION get
-#define MPIGLOT_FORM later
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER raccumulate
-#define MPIGLOT_OPERATION accumulate
-#define MPIGLOT_FORM later
-#include <mpiglot/detail/member_on_handle.hpp>
-#define MPIGLOT_MEMBER rget_accumulate
-#define MPIGLOT_OPERATION get_accumulate
-#define MPIGLOT_FORM later
-#include <mpiglot/detail/member_on_handle.hpp>
 
   /// Epochs; each ends with the object that is returned.
   [[nodiscard]] fence_epoch fence(mpi::assertion promised = {}) const {

@@ -1,16 +1,18 @@
-// allgather: everybody's buffer on everybody, buffers of equal length. MPI-4.1, section 6.7.
+// Gathers the buffers of all ranks on every rank, in the order of the ranks. The buffers have equal
+// lengths. MPI-4.1, section 6.7.
 //
 //   auto all = comm.allgather(send_buf(mine));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks unless it is coded, send_count,
-//             send_type; recv_buf (a vector by value), recv_count, recv_type; or send_recv_buf with
-//             each rank's part in its place
+// Members     allgather, iallgather, allgather_init
+// Parameters  send_buf or send_buf_out: equal lengths on all ranks, unless encoded; send_count;
+//             send_type; recv_buf (a vector by value); recv_count; recv_type; or, in place,
+//             send_recv_buf with the part of each rank in its place
 // Asked for   send_count_out, recv_count_out
-// Result      the received buffer if it was not given or was moved in
-// Messages    one; coded buffers: the lengths travel first
-// Allocates   the result; what the buffers need to encode, decode, pack or unpack
-// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
-//             data
+// Result      the receive buffer if it was not given or was moved in
+// Messages    one; if buffers are encoded, their lengths are gathered first
+// Allocates   the result, and what the buffers need to encode, decode, pack or unpack
+// Errors      an error of one rank is thrown there and, as remote_failure, on the ranks that needed
+//             its data
 
 #pragma once
 
@@ -39,7 +41,4 @@ struct allgather {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION allgather
-#define MPIGLOT_STARTS iallgather
-#define MPIGLOT_PREPARES allgather_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/allgather.hpp>

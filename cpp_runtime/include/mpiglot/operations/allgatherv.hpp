@@ -1,17 +1,22 @@
-// allgatherv: everybody's buffer on everybody, one after another. MPI-4.1, section 6.7.
+// Gathers the buffers of all ranks on every rank, in the order of the ranks. The buffers may differ
+// in length. MPI-4.1, section 6.7.
 //
 //   auto all = comm.allgatherv(send_buf(mine));
+//   auto request = comm.iallgatherv(send_buf(mine), recv_counts(counts));
 //
-// Parameters  send_buf (or send_buf_out), send_count, send_type; recv_buf (a vector by value),
-//             recv_type, recv_counts (exchanged), recv_displs (one part after another); or
-//             send_recv_buf, with each rank's part in its place, and recv_counts; lengths_first
+// Members     allgatherv, iallgatherv, allgatherv_init
+// Parameters  send_buf or send_buf_out; send_count; send_type; recv_buf (a vector by value);
+//             recv_type; recv_counts (exchanged); recv_displs (one part after another); or, in
+//             place, send_recv_buf with the part of each rank in its place, and recv_counts;
+//             lengths_first
 // Asked for   send_count_out, recv_counts_out, recv_displs_out
-// Result      the received buffer if it was not given or was moved in, then what was asked for
+// Result      the receive buffer if it was not given or was moved in, then what was asked for
 // Messages    one; without recv_counts one if all parts are small, else two (docs/messages.md)
-// Allocates   the result; without recv_counts one array of 16 bytes per rank where there are two
-//             messages or lengths are asked for; displacements if only recv_counts are given; what
-//             the buffers need to encode, decode, pack or unpack
-// Errors      of one rank are thrown after completion: there, and as remote_failure on the others
+// Allocates   the result; without recv_counts 16 bytes for each rank if there are two messages or
+//             counts are asked for; displacements if only recv_counts are given; what the buffers
+//             need to encode, decode, pack or unpack
+// Errors      an error of one rank is thrown after completion: there, and as remote_failure on all
+//             other ranks
 
 #pragma once
 
@@ -41,7 +46,4 @@ struct allgatherv {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION allgatherv
-#define MPIGLOT_STARTS iallgatherv
-#define MPIGLOT_PREPARES allgatherv_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/allgatherv.hpp>

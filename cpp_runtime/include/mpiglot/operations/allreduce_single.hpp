@@ -1,12 +1,12 @@
-// allreduce_single: a value of everybody combined, on everybody. MPI-4.1, section 6.9.6.
+// Combines one value of each rank; the result is on every rank. MPI-4.1, section 6.9.6.
 //
 //   const auto sum = comm.allreduce_single(send_buf(x), op(std::plus<>()));
 //
+// Members     allreduce_single, iallreduce_single, allreduce_single_init
 // Parameters  send_buf, one value; op
 // Result      the combined value
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   nothing except memory to pack what is not contiguous
 
 #pragma once
 
@@ -30,7 +30,4 @@ struct allreduce_single {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION allreduce_single
-#define MPIGLOT_STARTS iallreduce_single
-#define MPIGLOT_PREPARES allreduce_single_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/allreduce_single.hpp>

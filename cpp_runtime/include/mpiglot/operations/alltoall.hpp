@@ -1,16 +1,18 @@
-// alltoall: an equal part from each rank to each rank. MPI-4.1, section 6.8.
+// Sends a part of equal length from each rank to each rank. MPI-4.1, section 6.8.
 //
 //   auto theirs = comm.alltoall(send_buf(parts));
 //
-// Parameters  send_buf (or send_buf_out), a multiple of the number of ranks long, the same on all
-//             (a coded range: one element for each rank), send_count (for each rank), send_type;
-//             recv_buf (a vector by value), recv_count, recv_type; or send_recv_buf
+// Members     alltoall, ialltoall, alltoall_init
+// Parameters  send_buf or send_buf_out: the same length on all ranks, divisible by the number of
+//             ranks (an encoded range: one element for each rank); send_count (for each rank);
+//             send_type; recv_buf (a vector by value); recv_count; recv_type; or, in place,
+//             send_recv_buf
 // Asked for   send_count_out, recv_count_out
-// Result      the received buffer if it was not given or was moved in
-// Messages    one; coded buffers: the lengths travel first
-// Allocates   the result; what the buffers need to encode, decode, pack or unpack
-// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
-//             data
+// Result      the receive buffer if it was not given or was moved in
+// Messages    one; if buffers are encoded, their lengths are exchanged first
+// Allocates   the result, and what the buffers need to encode, decode, pack or unpack
+// Errors      an error of one rank is thrown there and, as remote_failure, on the ranks that needed
+//             its data
 
 #pragma once
 
@@ -39,7 +41,4 @@ struct alltoall {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION alltoall
-#define MPIGLOT_STARTS ialltoall
-#define MPIGLOT_PREPARES alltoall_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/alltoall.hpp>

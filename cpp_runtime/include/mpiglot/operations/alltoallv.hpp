@@ -1,18 +1,20 @@
-// alltoallv: a part from each rank to each rank. MPI-4.1, section 6.8.
+// Sends a part from each rank to each rank. The parts may differ in length. MPI-4.1, section 6.8.
 //
 //   auto theirs = comm.alltoallv(send_buf(parts), send_counts(counts));
+//   auto request = comm.ialltoallv(send_buf(parts), send_counts(counts), recv_counts(counts));
 //
-// Parameters  send_buf (or send_buf_out), send_counts (a coded range gives one element to each rank
-//             and needs none), send_displs (one part after another), send_type; recv_buf (a vector
-//             by value), recv_counts (exchanged), recv_displs (one part after another), recv_type;
-//             or send_recv_buf with recv_counts; lengths_first
+// Members     alltoallv, ialltoallv, alltoallv_init
+// Parameters  send_buf or send_buf_out; send_counts (an encoded range has one element for each rank
+//             and needs none); send_displs (one part after another); send_type; recv_buf (a vector
+//             by value); recv_counts (exchanged); recv_displs (one part after another); recv_type;
+//             or, in place, send_recv_buf with recv_counts; lengths_first
 // Asked for   send_counts_out, recv_counts_out, recv_displs_out, send_displs_out
-// Result      the received buffer if it was not given or was moved in, then what was asked for
+// Result      the receive buffer if it was not given or was moved in, then what was asked for
 // Messages    one; without recv_counts one if all parts are small, else two (docs/messages.md)
-// Allocates   the result; 16 bytes per rank for counts and displacements that are not given; what
-//             the buffers need to encode, decode, pack or unpack
-// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
-//             data
+// Allocates   the result; 16 bytes for each rank for counts and displacements that are not given;
+//             what the buffers need to encode, decode, pack or unpack
+// Errors      an error of one rank is thrown there and, as remote_failure, on the ranks that needed
+//             its data
 
 #pragma once
 
@@ -43,7 +45,4 @@ struct alltoallv {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION alltoallv
-#define MPIGLOT_STARTS ialltoallv
-#define MPIGLOT_PREPARES alltoallv_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/alltoallv.hpp>

@@ -1,17 +1,18 @@
-// alltoallw: a part from each rank to each rank, each of its own datatype. MPI-4.1, section 6.8.
+// Sends a part from each rank to each rank, each part with its own datatype. MPI-4.1, section 6.8.
 //
-//   comm.alltoallw(send_buf(a), send_counts(n), send_displs(at), send_types(t),
+//   comm.alltoallw(send_buf(a), send_counts(n), send_displs(from), send_types(t),
 //                  recv_buf(b), recv_counts(m), recv_displs(to), recv_types(u));
 //
-// Parameters  send_buf (or send_buf_out) and recv_buf (contiguous ranges or raw memory), for each
-//             rank: send_counts, send_displs, recv_counts, recv_displs (any integers; displacements
-//             in bytes), send_types, recv_types (committed); nothing is inferred. Or send_recv_buf
-//             with the recv_ arrays
-// Result      the buffers that were moved in, the received one first
+// Members     alltoallw, ialltoallw, alltoallw_init
+// Parameters  send_buf (or send_buf_out) and recv_buf: contiguous ranges or raw memory; for each
+//             rank send_counts, send_displs, recv_counts, recv_displs (any integers; displacements
+//             in bytes), send_types, recv_types (committed); nothing is inferred; or, in place,
+//             send_recv_buf with the recv_ arrays
+// Result      the buffers that were moved in, the receive buffer first
 // Messages    one
-// Allocates   nothing; copies of arrays of other integers than MPI takes (`int`, or MPI_Count with
-//             MPI_Aint where the MPI has a function for it)
-// Errors      count_error at once, if an array does not have one element for each rank
+// Allocates   nothing except copies of arrays whose integers are not those of MPI (`int`, or
+//             MPI_Count with MPI_Aint if the MPI has the large-count function)
+// Errors      count_error at once if an array does not have one element for each rank
 
 #pragma once
 
@@ -40,7 +41,4 @@ struct alltoallw {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION alltoallw
-#define MPIGLOT_STARTS ialltoallw
-#define MPIGLOT_PREPARES alltoallw_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/alltoallw.hpp>

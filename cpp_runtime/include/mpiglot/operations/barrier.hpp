@@ -1,7 +1,8 @@
-// barrier: nobody leaves before everybody has come. MPI-4.1, section 6.3.
+// Returns on each rank when all ranks have called it. MPI-4.1, section 6.3.
 //
 //   comm.barrier();
 //
+// Members     barrier, ibarrier, barrier_init
 // Parameters  none
 // Result      none
 // Messages    one
@@ -46,7 +47,4 @@ struct barrier {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION barrier
-#define MPIGLOT_STARTS ibarrier
-#define MPIGLOT_PREPARES barrier_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/barrier.hpp>

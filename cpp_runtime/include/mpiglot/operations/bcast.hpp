@@ -1,17 +1,18 @@
-// bcast: the root's buffer on all ranks. MPI-4.1, section 6.4.
+// Copies the buffer of the root to all ranks. MPI-4.1, section 6.4.
 //
 //   comm.bcast(send_recv_buf(v), root(0));
 //
-// Parameters  send_recv_buf, on all ranks of one type and policy, which say whether a length
-//             travels; root (0); send_recv_count (what the buffer holds),
+// Members     bcast, ibcast, bcast_init
+// Parameters  send_recv_buf: the same type and resize policy on all ranks, since these decide if
+//             the length is sent; root (0); send_recv_count (the size of the buffer);
 //             send_recv_type; lengths_first
 // Asked for   send_recv_count_out
 // Result      the buffer if it was moved in
-// Messages    one; where the length is unknown to the receivers (resize_to_fit, grow_only, moved-in
-//             and coded buffers) one if it is small, else two (docs/messages.md)
-// Allocates   nothing, but what the buffer needs to make room, encode or pack
-// Errors      of the root are thrown there and, where a length travels, as remote_failure
-//             everywhere
+// Messages    one if the receivers know the length; otherwise (resize_to_fit, grow_only, moved-in
+//             and encoded buffers) one if the data is small, else two (docs/messages.md)
+// Allocates   nothing except what the buffer needs to grow, encode or pack
+// Errors      an error of the root is thrown there and, if the length is sent, as remote_failure on
+//             all other ranks
 
 #pragma once
 
@@ -36,7 +37,4 @@ struct bcast {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION bcast
-#define MPIGLOT_STARTS ibcast
-#define MPIGLOT_PREPARES bcast_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/bcast.hpp>

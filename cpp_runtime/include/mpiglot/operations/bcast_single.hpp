@@ -1,10 +1,11 @@
-// bcast_single: one value of the root on all ranks. MPI-4.1, section 6.4.
+// Copies one value of the root to all ranks. MPI-4.1, section 6.4.
 //
 //   const int n = comm.bcast_single(send_recv_buf(rank_0_knows));
 //
-// Parameters  send_recv_buf, one value, on all ranks (only the root's is looked at; it is not
-//             changed); root (0)
-// Result      the root's value
+// Members     bcast_single, ibcast_single, bcast_single_init
+// Parameters  send_recv_buf: one value on all ranks, read at the root only and changed nowhere;
+//             root (0)
+// Result      the value of the root
 // Messages    one
 // Allocates   nothing
 // Errors      those of MPI
@@ -30,7 +31,4 @@ struct bcast_single {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION bcast_single
-#define MPIGLOT_STARTS ibcast_single
-#define MPIGLOT_PREPARES bcast_single_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/bcast_single.hpp>

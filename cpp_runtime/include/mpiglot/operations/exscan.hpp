@@ -1,16 +1,17 @@
-// exscan: elements of the ranks before this one combined. MPI-4.1, section 6.11.
+// Combines the elements of the ranks before this one. MPI-4.1, section 6.11.
 //
 //   auto sums = comm.exscan(send_buf(mine), op(std::plus<>()), values_on_rank_0(0));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count, send_type; op;
-//             recv_buf (a vector by value), recv_type; or send_recv_buf; values_on_rank_0, one
-//             value or one for each element (without it rank 0 gets what the buffer held: zeros by
-//             value)
+// Members     exscan, iexscan, exscan_init
+// Parameters  send_buf or send_buf_out: equal lengths on all ranks; send_count; send_type; op;
+//             recv_buf (a vector by value); recv_type; or, in place, send_recv_buf;
+//             values_on_rank_0: one value, or one for each element (without it the buffer of rank 0
+//             is unchanged, and zero if it is returned by value)
 // Asked for   send_count_out
-// Result      the received buffer if it was not given or was moved in
+// Result      the receive buffer if it was not given or was moved in
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   the result, and memory to pack what is not contiguous
+// Errors      too_small after completion if recv_buf is too small
 
 #pragma once
 
@@ -36,7 +37,4 @@ struct exscan {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION exscan
-#define MPIGLOT_STARTS iexscan
-#define MPIGLOT_PREPARES exscan_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/exscan.hpp>

@@ -1,12 +1,12 @@
-// exscan_single: a value of the ranks before this one combined. MPI-4.1, section 6.11.
+// Combines one value of each rank before this one. MPI-4.1, section 6.11.
 //
 //   const auto before = comm.exscan_single(send_buf(x), op(std::plus<>()));
 //
-// Parameters  send_buf, one value; op; values_on_rank_0 (a value-initialised one)
-// Result      the combined value
+// Members     exscan_single, iexscan_single, exscan_single_init
+// Parameters  send_buf, one value; op; values_on_rank_0 (a value-initialized value)
+// Result      the combined value; on rank 0 that of values_on_rank_0
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   nothing except memory to pack what is not contiguous
 
 #pragma once
 
@@ -30,7 +30,4 @@ struct exscan_single {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION exscan_single
-#define MPIGLOT_STARTS iexscan_single
-#define MPIGLOT_PREPARES exscan_single_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/exscan_single.hpp>

@@ -1,22 +1,23 @@
-// read and write: all accesses to the data of a file. MPI-4.1, section 14.4.
+// Reads and writes the data of a file. MPI-4.1, section 14.4.
 //
 //   file.write(send_buf(values), at(8 * rank), collectively());
 //   auto header = file.read(recv_buf(std::vector<char>()), recv_count(80), at(0));
 //
-// Members     of a file: read, write, iread, iwrite, read_split, write_split
+// Members     read, iread, read_split; write, iwrite, write_split; of a file
 // Needed      recv_buf to read, send_buf to write
-// Parameters  read: recv_buf, recv_count (the most that is read; needed where the buffer makes
-//             room); write: send_buf; where: at (an offset in units of the view), shared_pointer,
-//             or the pointer of this rank; how: collectively (all ranks at once), ordered (all
-//             ranks, by rank, at the shared pointer)
+// Parameters  read: recv_buf, recv_count (an upper bound; needed if the buffer resizes); write:
+//             send_buf; position: at (an offset in units of the view), shared_pointer, or neither
+//             for the individual file pointer; collectively (all ranks together); ordered (all
+//             ranks, in the order of the ranks, at the shared file pointer)
 // Asked for   recv_count_out, status_out
-// Result      read: the buffer if it was moved in, as long as what there was to read, then what was
-//             asked for
-// Messages    one MPI call: read and write; iread and iwrite, whose request ends them; read_split
-//             and write_split, collective in two halves, one at a time for each file
-// Allocates   nothing, but what the buffer needs to make room, encode, decode or pack
-// Errors      a rank on which something fails before a collective access takes part in it without
-//             data, and throws afterwards
+// Result      read: the buffer if it was moved in, with the length that could be read, then what
+//             was asked for
+// Messages    read and write make one MPI call; iread and iwrite return a request; read_split and
+//             write_split begin a collective access that the returned request ends, one at a time
+//             for each file
+// Allocates   nothing except what the buffer needs to grow, encode, decode or pack
+// Errors      a rank with an error before a collective access takes part in it without data, and
+//             throws afterwards
 
 #pragma once
 
@@ -128,6 +129,7 @@ struct file_access : defaults {
 
 namespace operations {
 
+/// Writes data to a file.
 struct file_write {
   using accepts = detail::names<keys::send_buf, keys::at, keys::shared_pointer, keys::ordered,
                                 keys::collectively, keys::status_out>;
@@ -184,6 +186,7 @@ struct file_write {
   };
 };
 
+/// Reads data from a file.
 struct file_read {
   using accepts =
       detail::names<keys::recv_buf, keys::recv_count, keys::at, keys::shared_pointer, keys::ordered,

@@ -1,15 +1,18 @@
-// gather: everybody's buffer on the root, one after another. MPI-4.1, section 6.5.
+// Gathers the buffers of all ranks on the root, in the order of the ranks. The buffers have equal
+// lengths. MPI-4.1, section 6.5.
 //
 //   auto all = comm.gather(send_buf(mine), root(0));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks unless it is coded, send_count,
-//             send_type; recv_buf (on the root, a vector by value), recv_count, recv_type; root
-//             (0); or send_recv_buf: on the root with its own part in place, elsewhere the part
+// Members     gather, igather, gather_init
+// Parameters  send_buf or send_buf_out: equal lengths on all ranks, unless encoded; send_count;
+//             send_type; recv_buf (at the root, a vector by value); recv_count; recv_type; root
+//             (0); or, in place, send_recv_buf: at the root the whole buffer with the root's part
+//             in its place, elsewhere the part
 // Asked for   send_count_out, recv_count_out
-// Result      the received buffer if it was not given or was moved in; empty on other ranks
-// Messages    one; coded buffers: the lengths are gathered first
-// Allocates   the result on the root; what the buffers need to encode, decode, pack or unpack
-// Errors      of one rank are thrown there and, as remote_failure, on the root
+// Result      the receive buffer if it was not given or was moved in; empty on other ranks
+// Messages    one; if buffers are encoded, their lengths are gathered first
+// Allocates   the result at the root, and what the buffers need to encode, decode, pack or unpack
+// Errors      an error of one rank is thrown there and, as remote_failure, at the root
 
 #pragma once
 
@@ -38,7 +41,4 @@ struct gather {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION gather
-#define MPIGLOT_STARTS igather
-#define MPIGLOT_PREPARES gather_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/gather.hpp>

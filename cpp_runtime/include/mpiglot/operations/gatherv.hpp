@@ -1,19 +1,23 @@
-// gatherv: everybody's buffer on the root, buffers of different length. MPI-4.1, section 6.5.
+// Gathers the buffers of all ranks on the root, in the order of the ranks. The buffers may differ
+// in length. MPI-4.1, section 6.5.
 //
 //   auto all = comm.gatherv(send_buf(mine), root(0));
+//   auto request = comm.igatherv(send_buf(mine), recv_counts(counts), root(0));
 //
-// Parameters  send_buf (or send_buf_out), send_count, send_type; on the root recv_buf (a vector by
-//             value), recv_type, recv_counts (gathered), recv_displs (one part after another); root
-//             (0); or send_recv_buf with recv_counts; lengths_first (they are anyway)
-// Asked for   send_count_out, recv_counts_out, recv_displs_out (on the root)
-// Result      the received buffer if it was not given or was moved in, then what was asked for;
+// Members     gatherv, igatherv, gatherv_init
+// Parameters  send_buf or send_buf_out; send_count; send_type; at the root recv_buf (a vector by
+//             value), recv_type, recv_counts (gathered) and recv_displs (one part after another);
+//             root (0); or, in place, send_recv_buf with recv_counts; lengths_first (always so
+//             here)
+// Asked for   send_count_out; recv_counts_out and recv_displs_out (at the root)
+// Result      the receive buffer if it was not given or was moved in, then what was asked for;
 //             empty on other ranks
-// Messages    one; without recv_counts the lengths are gathered first. All ranks give recv_counts
-//             (an empty array will do; only the root's are looked at) or none does. recv_buf and what
-//             is asked for may stand on the root alone
-// Allocates   the result on the root; without recv_counts one array of 16 bytes per rank there;
-//             what the buffers need to encode, decode, pack or unpack
-// Errors      of one rank are thrown there and, as remote_failure, on the root
+// Messages    one; without recv_counts the lengths are gathered first. Either all ranks give
+//             recv_counts (read at the root only; others may give an empty array) or none does.
+//             recv_buf and what is asked for may be given at the root only
+// Allocates   the result at the root; without recv_counts 16 bytes for each rank there; what the
+//             buffers need to encode, decode, pack or unpack
+// Errors      an error of one rank is thrown there and, as remote_failure, at the root
 
 #pragma once
 
@@ -43,7 +47,4 @@ struct gatherv {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION gatherv
-#define MPIGLOT_STARTS igatherv
-#define MPIGLOT_PREPARES gatherv_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/gatherv.hpp>

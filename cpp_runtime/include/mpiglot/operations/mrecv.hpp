@@ -1,4 +1,4 @@
-// mrecv: receives a message that was matched by a probe. MPI-4.1, section 3.8.3.
+// Receives a message that a matched probe has found. MPI-4.1, section 3.8.3.
 //
 //   auto v = comm.mprobe(source(0)).recv(recv_buf(std::vector<int>()));
 //
@@ -6,9 +6,9 @@
 // Parameters  recv_buf; recv_type
 // Asked for   recv_count_out, status_out
 // Result      the buffer if it was moved in, then what was asked for
-// Messages    one, which has been matched
-// Allocates   nothing, but what the buffer needs to make room, decode or unpack
-// Errors      too_small after the message is received, if it does not fit
+// Messages    one, already matched
+// Allocates   nothing except what the buffer needs to grow, decode or unpack
+// Errors      too_small if the message does not fit; the message is received before that is thrown
 
 #pragma once
 

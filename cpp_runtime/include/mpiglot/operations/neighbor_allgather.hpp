@@ -1,15 +1,17 @@
-// neighbor_allgather: everybody's buffer to its neighbors of a topology. MPI-4.1, section 8.6.
+// Sends the buffer of each rank to its neighbors in the topology. The buffers have equal lengths.
+// MPI-4.1, section 8.6.
 //
 //   auto theirs = grid.neighbor_allgather(send_buf(mine));
 //
-// Parameters  those of allgather, without in place; parts are for and from the neighbors, in MPI's
-//             order
+// Members     neighbor_allgather, ineighbor_allgather, neighbor_allgather_init
+// Parameters  those of allgather, except in place; a part for or from each neighbor, in the order
+//             of MPI
 // Asked for   send_count_out
 // Result      as allgather
-// Messages    one; lengths that are unknown travel first
+// Messages    one; lengths that are not known are exchanged first
 // Allocates   as allgather
-// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
-//             data
+// Errors      an error of one rank is thrown there and, as remote_failure, on the ranks that needed
+//             its data
 
 #pragma once
 
@@ -42,7 +44,4 @@ struct neighbor_allgather {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION neighbor_allgather
-#define MPIGLOT_STARTS ineighbor_allgather
-#define MPIGLOT_PREPARES neighbor_allgather_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/neighbor_allgather.hpp>

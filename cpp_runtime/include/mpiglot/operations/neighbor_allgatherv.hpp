@@ -1,15 +1,18 @@
-// neighbor_allgatherv: everybody's buffer to its neighbors of a topology. MPI-4.1, section 8.6.
+// Sends the buffer of each rank to its neighbors in the topology. The buffers may differ in length.
+// MPI-4.1, section 8.6.
 //
 //   auto theirs = grid.neighbor_allgatherv(send_buf(mine));
+//   auto request = grid.ineighbor_allgatherv(send_buf(mine), recv_counts(counts));
 //
-// Parameters  those of allgatherv, without in place; parts are for and from the neighbors, in MPI's
-//             order
+// Members     neighbor_allgatherv, ineighbor_allgatherv, neighbor_allgatherv_init
+// Parameters  those of allgatherv, except in place; a part for or from each neighbor, in the order
+//             of MPI
 // Asked for   send_count_out
 // Result      as allgatherv
-// Messages    one; lengths that are unknown travel first
+// Messages    one; lengths that are not known are exchanged first
 // Allocates   as allgatherv
-// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
-//             data
+// Errors      an error of one rank is thrown there and, as remote_failure, on the ranks that needed
+//             its data
 
 #pragma once
 
@@ -42,7 +45,4 @@ struct neighbor_allgatherv {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION neighbor_allgatherv
-#define MPIGLOT_STARTS ineighbor_allgatherv
-#define MPIGLOT_PREPARES neighbor_allgatherv_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/neighbor_allgatherv.hpp>

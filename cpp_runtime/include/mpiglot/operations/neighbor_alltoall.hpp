@@ -1,15 +1,17 @@
-// neighbor_alltoall: a part to each neighbor, and one from each, in a topology. MPI-4.1, sec. 8.6.
+// Sends a part of equal length to each neighbor in the topology, and receives one from each.
+// MPI-4.1, section 8.6.
 //
 //   auto theirs = grid.neighbor_alltoall(send_buf(mine));
 //
-// Parameters  those of alltoall, without in place; parts are for and from the neighbors, in MPI's
-//             order
+// Members     neighbor_alltoall, ineighbor_alltoall, neighbor_alltoall_init
+// Parameters  those of alltoall, except in place; a part for or from each neighbor, in the order of
+//             MPI
 // Asked for   send_count_out, recv_count_out
 // Result      as alltoall
-// Messages    one; lengths that are unknown travel first
+// Messages    one; lengths that are not known are exchanged first
 // Allocates   as alltoall
-// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
-//             data
+// Errors      an error of one rank is thrown there and, as remote_failure, on the ranks that needed
+//             its data
 
 #pragma once
 
@@ -41,7 +43,4 @@ struct neighbor_alltoall {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION neighbor_alltoall
-#define MPIGLOT_STARTS ineighbor_alltoall
-#define MPIGLOT_PREPARES neighbor_alltoall_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/neighbor_alltoall.hpp>

@@ -1,15 +1,19 @@
-// neighbor_alltoallv: a part to each neighbor, and one from each, in a topology. MPI-4.1, sec. 8.6.
+// Sends a part to each neighbor in the topology, and receives one from each. The parts may differ
+// in length. MPI-4.1, section 8.6.
 //
 //   auto theirs = grid.neighbor_alltoallv(send_buf(mine), send_counts(counts));
+//   auto request = grid.ineighbor_alltoallv(send_buf(mine), send_counts(counts),
+//                                           recv_counts(counts));
 //
-// Parameters  those of alltoallv, without in place; parts are for and from the neighbors, in MPI's
-//             order
+// Members     neighbor_alltoallv, ineighbor_alltoallv, neighbor_alltoallv_init
+// Parameters  those of alltoallv, except in place; a part for or from each neighbor, in the order
+//             of MPI
 // Asked for   send_counts_out
 // Result      as alltoallv
-// Messages    one; lengths that are unknown travel first
+// Messages    one; lengths that are not known are exchanged first
 // Allocates   as alltoallv
-// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
-//             data
+// Errors      an error of one rank is thrown there and, as remote_failure, on the ranks that needed
+//             its data
 
 #pragma once
 
@@ -41,7 +45,4 @@ struct neighbor_alltoallv {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION neighbor_alltoallv
-#define MPIGLOT_STARTS ineighbor_alltoallv
-#define MPIGLOT_PREPARES neighbor_alltoallv_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/neighbor_alltoallv.hpp>

@@ -1,16 +1,17 @@
-// neighbor_alltoallw: a part to each neighbor and one from each, each of its own datatype, in a
-// topology. MPI-4.1, section 8.6.
+// Sends a part to each neighbor in the topology and receives one from each, each part with its own
+// datatype. MPI-4.1, section 8.6.
 //
 //   grid.neighbor_alltoallw(send_buf(field), send_counts(ones), send_displs(edges), send_types(t),
 //                           recv_buf(halo), recv_counts(ones), recv_displs(to), recv_types(u));
 //
-// Parameters  those of alltoallw, without in place; the arrays have one element for each neighbor,
-//             in MPI's order
+// Members     neighbor_alltoallw, ineighbor_alltoallw, neighbor_alltoallw_init
+// Parameters  those of alltoallw, except in place; the arrays have one element for each neighbor,
+//             in the order of MPI
 // Result      as alltoallw
 // Messages    one
-// Allocates   nothing; copies of arrays of other integers than MPI takes (`int` or MPI_Count as
-//             counts, MPI_Aint as displacements)
-// Errors      count_error at once, if an array does not have one element for each neighbor
+// Allocates   nothing except copies of arrays whose integers are not those of MPI (`int` or
+//             MPI_Count as counts, MPI_Aint as displacements)
+// Errors      count_error at once if an array does not have one element for each neighbor
 
 #pragma once
 
@@ -44,7 +45,4 @@ struct neighbor_alltoallw {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION neighbor_alltoallw
-#define MPIGLOT_STARTS ineighbor_alltoallw
-#define MPIGLOT_PREPARES neighbor_alltoallw_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/neighbor_alltoallw.hpp>

@@ -1,24 +1,27 @@
-// put, get, accumulate and their like: one rank accesses the memory of another. MPI-4.1,
-// section 12.3.
+// Accesses the memory of another rank. MPI-4.1, section 12.3.
 //
 //   win.put(send_buf(values), target_rank(1), target_displacement(10));
-//   auto got = win.rget(recv_buf(std::vector<int>()), target_count(5), target_rank(1));
-//   ...  got.wait()
+//   win.get(recv_buf(values), target_rank(1), target_displacement(10));
+//   win.accumulate(send_buf(values), target_rank(1), op(std::plus<>()));
+//   win.get_accumulate(send_buf(values), recv_buf(before), target_rank(1), op(std::plus<>()));
+//   win.fetch_and_op(send_buf(one), recv_buf(ticket), target_rank(0));
+//   win.compare_and_swap(compare_buf(zero), send_buf(one), recv_buf(ticket), target_rank(0));
+//   auto request = win.rget(recv_buf(std::vector<int>()), target_count(5), target_rank(1));
 //
-// Members     of a window: put, get, accumulate, get_accumulate, fetch_and_op, compare_and_swap; with a
-//             request: rput, rget, raccumulate, rget_accumulate
-// Needed      target_rank, and the buffers that are named below
+// Members     put, rput; get, rget; accumulate, raccumulate; get_accumulate, rget_accumulate;
+//             fetch_and_op; compare_and_swap; of a window
+// Needed      target_rank, and the buffers named below
 // Parameters  put, accumulate: send_buf; get: recv_buf; get_accumulate, fetch_and_op: both
-//             (fetch_and_op reads where send_buf is missing); compare_and_swap: send_buf,
-//             compare_buf, recv_buf; op (sum); target_rank; target_displacement (0), in units of
-//             the window; target_count and target_type (as many elements of the same type)
-// Result      nothing; of the request of rput, rget, raccumulate, rget_accumulate: the received
-//             buffer if it was moved in
+//             (fetch_and_op without send_buf reads); compare_and_swap: send_buf, compare_buf,
+//             recv_buf; op (sum); target_rank; target_displacement (0), in units of the window;
+//             target_count and target_type (as many elements of the same type)
+// Result      none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
+//             if it was moved in
 // Messages    one access. It is complete, and the buffers can be used again, when the epoch ends or
-//             flushes; the requests tell that about the buffers alone
+//             flushes; completion of a request concerns the buffers of this rank only
 // Allocates   nothing
-// Errors      buffers must be lvalues, but for requests, which own what is moved in; encoded
-//             buffers are refused when compiled
+// Errors      a buffer must be an lvalue (a request may own a moved-in buffer), and must not be
+//             encoded: both are errors when compiled
 
 #pragma once
 
@@ -205,6 +208,7 @@ struct inward : access {
 
 }  // namespace one_sided
 
+/// Writes elements to the memory of another rank.
 struct put {
   using accepts = detail::names<keys::send_buf, keys::target_rank, keys::target_displacement,
                                 keys::target_count, keys::target_type>;
@@ -233,6 +237,7 @@ struct put {
   };
 };
 
+/// Combines elements with those in the memory of another rank.
 struct accumulate {
   using accepts = detail::names<keys::send_buf, keys::op, keys::target_rank,
                                 keys::target_displacement, keys::target_count, keys::target_type>;
@@ -261,6 +266,7 @@ struct accumulate {
   };
 };
 
+/// Reads elements from the memory of another rank.
 struct get {
   using accepts = detail::names<keys::recv_buf, keys::target_rank, keys::target_displacement,
                                 keys::target_count, keys::target_type>;
@@ -290,6 +296,7 @@ struct get {
   };
 };
 
+/// Reads elements from the memory of another rank and combines them with others there.
 struct get_accumulate {
   using accepts = detail::names<keys::send_buf, keys::recv_buf, keys::op, keys::target_rank,
                                 keys::target_displacement, keys::target_count, keys::target_type>;
@@ -336,7 +343,7 @@ struct get_accumulate {
   };
 };
 
-/// One element, usually the fastest atomic access there is.
+/// Reads one element from the memory of another rank and combines it with another there.
 struct fetch_and_op {
   using accepts = detail::names<keys::send_buf, keys::recv_buf, keys::op, keys::target_rank,
                                 keys::target_displacement>;
@@ -389,7 +396,7 @@ struct fetch_and_op {
   };
 };
 
-/// One element: becomes send_buf if it is compare_buf; recv_buf is what it was.
+/// Reads one element from the memory of another rank and replaces it if it equals compare_buf.
 struct compare_and_swap {
   using accepts = detail::names<keys::send_buf, keys::compare_buf, keys::recv_buf,
                                 keys::target_rank, keys::target_displacement>;

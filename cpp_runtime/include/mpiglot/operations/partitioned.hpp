@@ -1,23 +1,22 @@
-// psend_init, precv_init: messages whose parts become ready one by one, for example each by a thread
-// of its own. MPI-4.1, chapter 4.
+// Prepares a message whose partitions become ready one by one, for example each by a thread of its
+// own. MPI-4.1, chapter 4.
 //
 //   auto sending = comm.psend_init(send_buf(v), partitions(4), destination(1));
-//   sending.start();
-//   sending.pready(2);  // its quarter of v may not be written to any more; pready_range, pready_list
-//   sending.wait();
-//
 //   auto receiving = comm.precv_init(recv_buf(w), partitions(4), source(0));
-//   receiving.start();
-//   if (receiving.parrived(2)) ...
 //
-// Members     psend_init, precv_init
+// After `sending.start()`, `sending.pready(2)` (also pready_range, pready_list) says that the third
+// quarter of v is final and will not be written before the request is complete. After
+// `receiving.start()`, `receiving.parrived(2)` says if the third quarter of w has arrived.
+//
+// Members     psend_init; precv_init
 // Needed      send_buf and destination, or recv_buf and source; partitions
 // Parameters  send_buf and destination, or recv_buf and source; partitions, which divide the buffer
-//             equally; tag (0)
+//             into equal parts; tag (0)
 // Result      a persistent request with `pready` or `parrived`
-// Messages    as MPI decides, at most one for each partition
-// Allocates   what a persistent request does
-// Errors      count_error if the buffer cannot be divided; mpi::unavailable before MPI 4.0
+// Messages    decided by MPI, at most one for each partition
+// Allocates   the state of the persistent request
+// Errors      count_error if the buffer is not divisible by the number of partitions;
+//             mpi::unavailable before MPI 4.0
 
 #pragma once
 
@@ -43,6 +42,7 @@ namespace mpiglot::operations {
   return elements / partitions;
 }
 
+/// Prepares a message whose partitions become ready one by one, for example each by a thread.
 struct psend_init {
   using accepts = detail::names<keys::send_buf, keys::destination, keys::tag, keys::partitions>;
   using needs = detail::names<keys::send_buf, keys::destination, keys::partitions>;
@@ -92,6 +92,7 @@ struct psend_init {
   };
 };
 
+/// Prepares to receive a message whose partitions arrive one by one.
 struct precv_init {
   using accepts = detail::names<keys::recv_buf, keys::source, keys::tag, keys::partitions>;
   using needs = detail::names<keys::recv_buf, keys::source, keys::partitions>;
@@ -134,24 +135,9 @@ struct precv_init {
   };
 };
 
-/// The member functions of a communicator.
-template <class Communicator>
-struct partitioned_members {
-  template <class... A>
-  auto psend_init(A&&... a) const {
-    using call = detail::call_on<operations::psend_init, detail::bound, Communicator, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  auto precv_init(A&&... a) const {
-    using call = detail::call_on<operations::precv_init, detail::bound, Communicator, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
-  }
-};
-
 }  // namespace mpiglot::operations
+
+#include <mpiglot/operations/members/partitioned.hpp>
 
 #if MPIGLOT_BODIES
 #include <mpiglot/detail/bodies/partitioned.hpp>

@@ -1,11 +1,18 @@
-// probe, iprobe, mprobe, improbe: what message would be received. MPI-4.1, section 3.8.
+// Asks which message a receive would get, without receiving it. MPI-4.1, section 3.8.
 //
 //   const status found = comm.probe(source(0), tag(1));
+//   if (auto found = comm.iprobe()) auto v = comm.recv<int>(source(found->source()));
+//   auto v = comm.mprobe(source(0), tag(1)).recv(recv_buf(std::vector<int>()));
 //   if (auto message = comm.improbe()) auto v = message->recv(recv_buf(std::vector<int>()));
 //
-// Parameters  source (any), tag (any)
-// Result      probe: a status; mprobe: the message itself, which only its holder receives then;
-//             iprobe and improbe: the same as std::optional, empty if there is no message by now
+// `probe` and `mprobe` wait for a message; `iprobe` and `improbe` return at once. A message found
+// by `mprobe` or `improbe` can be received through the returned object only, so no other thread
+// gets it.
+//
+// Members     probe; iprobe; mprobe; improbe
+// Parameters  source (any); tag (any)
+// Result      probe: a status; mprobe: the message; iprobe and improbe: a std::optional of the
+//             same, empty if there is no message yet
 // Messages    none
 // Allocates   nothing
 
@@ -46,6 +53,7 @@ struct probing {
   };
 };
 
+/// Waits for a message and returns its status, without receiving it.
 struct probe : probing<probe> {
   static constexpr const char* name = "probe";
   using found_type = bool;
@@ -58,6 +66,7 @@ struct probe : probing<probe> {
   }
 };
 
+/// Returns the status of a message if there is one, without receiving it.
 struct iprobe : probing<iprobe> {
   static constexpr const char* name = "iprobe";
   using found_type = bool;
@@ -76,6 +85,7 @@ struct iprobe : probing<iprobe> {
   }
 };
 
+/// Waits for a message and returns it, to be received through the returned object only.
 struct mprobe : probing<mprobe> {
   static constexpr const char* name = "mprobe";
   using found_type = mpi::message_handle;
@@ -90,6 +100,7 @@ struct mprobe : probing<mprobe> {
   }
 };
 
+/// Returns a message if there is one, to be received through the returned object only.
 struct improbe : probing<improbe> {
   static constexpr const char* name = "improbe";
   using found_type = std::optional<mpi::message_handle>;
@@ -112,11 +123,4 @@ struct improbe : probing<improbe> {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION probe
-#include <mpiglot/detail/members.hpp>
-#define MPIGLOT_OPERATION iprobe
-#include <mpiglot/detail/members.hpp>
-#define MPIGLOT_OPERATION mprobe
-#include <mpiglot/detail/members.hpp>
-#define MPIGLOT_OPERATION improbe
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/probe.hpp>

@@ -1,16 +1,20 @@
-// recv: one message from one rank, or from any. MPI-4.1, sections 3.2, 3.7 and 3.8.
+// Receives one message from one rank or from any rank. MPI-4.1, sections 3.2, 3.7 and 3.8.
 //
-//   comm.recv(recv_buf(v), source(0));                        // as long as v, or shorter
-//   auto v = comm.recv<int>(source(0));                       // as long as the message
-//   auto v = comm.recv(recv_buf(std::vector<int>()), source(0));   // the same
+//   comm.recv(recv_buf(v), source(0));   // a message of at most v.size() elements
+//   auto v = comm.recv<int>(source(0));  // a message of any length
+//   auto request = comm.irecv<int>(source(0), recv_count(10));
 //
-// Needed      recv_buf, or the type in angle brackets
-// Parameters  recv_buf; source (any), tag (any), recv_count (the most that may come), recv_type
+// A moved-in vector, `recv_buf(std::vector<int>())`, takes a message of any length, too.
+//
+// Members     recv, irecv, recv_init; also with the element type in angle brackets
+// Needed      recv_buf, or the element type in angle brackets
+// Parameters  recv_buf; source (any); tag (any); recv_count (an upper bound of the length);
+//             recv_type
 // Asked for   recv_count_out, status_out
 // Result      the buffer if it was moved in, then what was asked for
-// Messages    one; where the length is unknown, the message is probed first (MPI_Mprobe, MPI_Mrecv)
-// Allocates   nothing, but what the buffer needs to make room, decode or unpack
-// Errors      too_small after the message is received, if it does not fit
+// Messages    one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv)
+// Allocates   nothing except what the buffer needs to grow, decode or unpack
+// Errors      too_small if the message does not fit; the message is received before that is thrown
 
 #pragma once
 
@@ -160,8 +164,4 @@ struct recv {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION recv
-#define MPIGLOT_STARTS irecv
-#define MPIGLOT_PREPARES recv_init
-#define MPIGLOT_NAMES_TYPE
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/recv.hpp>

@@ -1,14 +1,15 @@
-// reduce: everybody's elements combined, on the root. MPI-4.1, section 6.9.1.
+// Combines the elements of all ranks; the result is at the root. MPI-4.1, section 6.9.1.
 //
 //   auto sums = comm.reduce(send_buf(mine), op(std::plus<>()), root(0));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count, send_type; op;
-//             recv_buf (a vector by value), recv_type; or send_recv_buf; root (0)
+// Members     reduce, ireduce, reduce_init
+// Parameters  send_buf or send_buf_out: equal lengths on all ranks; send_count; send_type; op;
+//             recv_buf (a vector by value); recv_type; or, in place, send_recv_buf; root (0)
 // Asked for   send_count_out
-// Result      the received buffer if it was not given or was moved in; empty on other ranks
+// Result      the receive buffer if it was not given or was moved in; empty on other ranks
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   the result, and memory to pack what is not contiguous
+// Errors      too_small after completion if recv_buf is too small
 
 #pragma once
 
@@ -34,7 +35,4 @@ struct reduce {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION reduce
-#define MPIGLOT_STARTS ireduce
-#define MPIGLOT_PREPARES reduce_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/reduce.hpp>

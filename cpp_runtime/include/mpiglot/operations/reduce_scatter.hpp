@@ -1,15 +1,17 @@
-// reduce_scatter: everybody's elements combined, to each rank its part. MPI-4.1, section 6.10.
+// Combines the elements of all ranks and gives each rank its part. The parts may differ in length.
+// MPI-4.1, section 6.10.
 //
 //   auto mine = comm.reduce_scatter(send_buf(all), recv_counts(counts), op(std::plus<>()));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_type; op; recv_buf (a
-//             vector by value), recv_type; recv_counts, the same on all ranks, whose sum is
-//             the length of send_buf; or send_recv_buf, in place: this rank's part ends up at its
-//             beginning, all that is left of one that resizes
-// Result      the received buffer if it was not given or was moved in
+// Members     reduce_scatter, ireduce_scatter, reduce_scatter_init
+// Parameters  send_buf or send_buf_out: equal lengths on all ranks; send_type; op; recv_buf (a
+//             vector by value); recv_type; recv_counts: the same on all ranks, with the length of
+//             send_buf as their sum; or, in place, send_recv_buf: the part of this rank is then at
+//             its beginning (a buffer that resizes keeps only that part)
+// Result      the receive buffer if it was not given or was moved in
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   the result, and memory to pack what is not contiguous
+// Errors      too_small after completion if recv_buf is too small
 
 #pragma once
 
@@ -34,7 +36,4 @@ struct reduce_scatter {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION reduce_scatter
-#define MPIGLOT_STARTS ireduce_scatter
-#define MPIGLOT_PREPARES reduce_scatter_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/reduce_scatter.hpp>

@@ -1,16 +1,17 @@
-// reduce_scatter_block: everybody's elements combined, to each rank an equal part. MPI-4.1,
-// section 6.10.
+// Combines the elements of all ranks and gives each rank a part of equal length. MPI-4.1, section
+// 6.10.
 //
 //   auto mine = comm.reduce_scatter_block(send_buf(all), op(std::plus<>()));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_type; op; recv_buf (a
-//             vector by value), recv_type; send_buf is a multiple of the number of ranks
-//             long; or send_recv_buf, in place: this rank's part ends up at its beginning, all that
-//             is left of one that resizes
-// Result      the received buffer if it was not given or was moved in
+// Members     reduce_scatter_block, ireduce_scatter_block, reduce_scatter_block_init
+// Parameters  send_buf or send_buf_out: equal lengths on all ranks, divisible by the number of
+//             ranks; send_type; op; recv_buf (a vector by value); recv_type; or, in place,
+//             send_recv_buf: the part of this rank is then at its beginning (a buffer that resizes
+//             keeps only that part)
+// Result      the receive buffer if it was not given or was moved in
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   the result, and memory to pack what is not contiguous
+// Errors      too_small after completion if recv_buf is too small
 
 #pragma once
 
@@ -35,7 +36,4 @@ struct reduce_scatter_block {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION reduce_scatter_block
-#define MPIGLOT_STARTS ireduce_scatter_block
-#define MPIGLOT_PREPARES reduce_scatter_block_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/reduce_scatter_block.hpp>

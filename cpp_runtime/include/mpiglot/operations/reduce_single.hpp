@@ -1,12 +1,12 @@
-// reduce_single: a value of everybody combined, on the root. MPI-4.1, section 6.9.1.
+// Combines one value of each rank; the result is at the root. MPI-4.1, section 6.9.1.
 //
 //   const auto sum = comm.reduce_single(send_buf(x), op(std::plus<>()), root(0));
 //
+// Members     reduce_single, ireduce_single, reduce_single_init
 // Parameters  send_buf, one value; op; root (0)
-// Result      the combined value; on other ranks a value that means nothing
+// Result      the combined value; unspecified on other ranks
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   nothing except memory to pack what is not contiguous
 
 #pragma once
 
@@ -30,7 +30,4 @@ struct reduce_single {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION reduce_single
-#define MPIGLOT_STARTS ireduce_single
-#define MPIGLOT_PREPARES reduce_single_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/reduce_single.hpp>

@@ -1,14 +1,15 @@
-// scan: elements of the ranks up to this one combined. MPI-4.1, section 6.11.
+// Combines the elements of the ranks up to and including this one. MPI-4.1, section 6.11.
 //
 //   auto sums = comm.scan(send_buf(mine), op(std::plus<>()));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count, send_type; op;
-//             recv_buf (a vector by value), recv_type; or send_recv_buf
+// Members     scan, iscan, scan_init
+// Parameters  send_buf or send_buf_out: equal lengths on all ranks; send_count; send_type; op;
+//             recv_buf (a vector by value); recv_type; or, in place, send_recv_buf
 // Asked for   send_count_out
-// Result      the received buffer if it was not given or was moved in
+// Result      the receive buffer if it was not given or was moved in
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   the result, and memory to pack what is not contiguous
+// Errors      too_small after completion if recv_buf is too small
 
 #pragma once
 
@@ -34,7 +35,4 @@ struct scan {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION scan
-#define MPIGLOT_STARTS iscan
-#define MPIGLOT_PREPARES scan_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/scan.hpp>

@@ -1,12 +1,12 @@
-// scan_single: a value of the ranks up to this one combined. MPI-4.1, section 6.11.
+// Combines one value of each rank up to and including this one. MPI-4.1, section 6.11.
 //
 //   const auto sum = comm.scan_single(send_buf(x), op(std::plus<>()));
 //
+// Members     scan_single, iscan_single, scan_single_init
 // Parameters  send_buf, one value; op
 // Result      the combined value
 // Messages    one
-// Allocates   the result; room to pack what does not lie one after another
-// Errors      too_small after completion, if recv_buf does not hold what it should
+// Allocates   nothing except memory to pack what is not contiguous
 
 #pragma once
 
@@ -30,7 +30,4 @@ struct scan_single {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION scan_single
-#define MPIGLOT_STARTS iscan_single
-#define MPIGLOT_PREPARES scan_single_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/scan_single.hpp>

@@ -1,21 +1,24 @@
-// scatter: to each rank an equal part of the root's buffer. MPI-4.1, section 6.6.
+// Sends an equal part of the root's buffer to each rank. MPI-4.1, section 6.6.
 //
 //   auto mine = comm.scatter(send_buf(all), root(0));
-//   auto mine = comm.scatter<int>(root(0));            // on a rank that has nothing to send
+//   auto mine = comm.scatter<int>(root(0));  // on a rank that has nothing to send
+//   auto request = comm.iscatter(send_buf(all), recv_count(3), root(0));
+//   auto request = comm.iscatter<int>(recv_count(3), root(0));
 //
-// Parameters  send_buf or send_buf_out (only looked at on the root; elsewhere it can be left out
-//             where recv_buf or the type in angle brackets says what travels; a coded range gives
-//             one element to each rank), send_count (what there is, divided by the ranks),
-//             send_type; recv_buf (a vector by value), recv_count (told by the root), recv_type;
-//             root (0); or send_recv_buf: on the root all parts, its own stays in place, elsewhere
-//             the part
+// Members     scatter, iscatter, scatter_init; also with the element type in angle brackets
+// Parameters  send_buf or send_buf_out: read at the root only; other ranks may leave it out if
+//             recv_buf or the type in angle brackets tells the element type; an encoded range has
+//             one element for each rank; send_count (the length divided by the number of ranks);
+//             send_type; recv_buf (a vector by value); recv_count (sent by the root); recv_type;
+//             root (0); or, in place, send_recv_buf: at the root all parts, of which its own stays,
+//             elsewhere the part
 // Asked for   send_count_out, recv_count_out
-// Result      the received buffer if it was not given or was moved in
-// Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
-//             one if the parts are small, else two (docs/messages.md)
-// Allocates   the result; what the buffers need to encode, decode, pack or unpack
-// Errors      of the root, a missing send_buf too, are thrown there and, where a length travels, as
-//             remote_failure everywhere; elsewhere the others get zeros
+// Result      the receive buffer if it was not given or was moved in
+// Messages    one if the receivers know the length; otherwise (no recv_count, and the buffer
+//             resizes or is encoded) one if the parts are small, else two (docs/messages.md)
+// Allocates   the result, and what the buffers need to encode, decode, pack or unpack
+// Errors      an error of the root, such as a missing send_buf, is thrown there and, if the length
+//             is sent, as remote_failure on all other ranks; otherwise they receive zeros
 
 #pragma once
 
@@ -43,8 +46,4 @@ struct scatter {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION scatter
-#define MPIGLOT_STARTS iscatter
-#define MPIGLOT_PREPARES scatter_init
-#define MPIGLOT_NAMES_TYPE
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/scatter.hpp>

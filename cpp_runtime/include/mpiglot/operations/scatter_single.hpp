@@ -1,15 +1,18 @@
-// scatter_single: one element of the root's buffer to each rank. MPI-4.1, section 6.6.
+// Sends one element of the root's buffer to each rank. MPI-4.1, section 6.6.
 //
 //   const int mine = comm.scatter_single(send_buf(all), root(0));
-//   const int mine = comm.scatter_single<int>(root(0));   // on a rank that has nothing to send
+//   const int mine = comm.scatter_single<int>(root(0));  // on a rank that has nothing to send
 //
-// Parameters  send_buf, one element for each rank (only looked at on the root; elsewhere it can be
-//             left out where recv_buf or the type in angle brackets says what travels); recv_buf,
-//             one value (by value); root (0)
-// Result      this rank's element, unless recv_buf is an lvalue
+// Members     scatter_single, iscatter_single, scatter_single_init; also with the element type in
+//             angle brackets
+// Parameters  send_buf: one element for each rank, read at the root only; other ranks may leave it
+//             out if recv_buf or the type in angle brackets tells the element type; recv_buf, one
+//             value (by value); root (0)
+// Result      the element of this rank, unless recv_buf is an lvalue
 // Messages    one
 // Allocates   nothing
-// Errors      on the root, if send_buf is missing or has another length; the others get a zero then
+// Errors      at the root if send_buf is missing or has another length; the others then receive a
+//             zero
 
 #pragma once
 
@@ -35,8 +38,4 @@ struct scatter_single {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION scatter_single
-#define MPIGLOT_STARTS iscatter_single
-#define MPIGLOT_PREPARES scatter_single_init
-#define MPIGLOT_NAMES_TYPE
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/scatter_single.hpp>

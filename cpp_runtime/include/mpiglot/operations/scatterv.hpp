@@ -1,22 +1,26 @@
-// scatterv: to each rank its part of the root's buffer. MPI-4.1, section 6.6.
+// Sends a part of the root's buffer to each rank. The parts may differ in length. MPI-4.1, section
+// 6.6.
 //
 //   auto mine = comm.scatterv(send_buf(all), send_counts(counts), root(0));
-//   auto mine = comm.scatterv<int>(root(0));           // on a rank that has nothing to send
+//   auto mine = comm.scatterv<int>(root(0));  // on a rank that has nothing to send
+//   auto request = comm.iscatterv(send_buf(all), send_counts(counts), recv_count(3), root(0));
+//   auto request = comm.iscatterv<int>(recv_count(3), root(0));
 //
-// Parameters  send_buf (or send_buf_out), send_counts (both only looked at on the root; elsewhere
-//             they can be left out where recv_buf or the type in angle brackets says what travels;
-//             coded ranges give one element to each rank and need no counts), send_displs (one part
-//             after another), send_type; recv_buf (a vector by value), recv_count (told by the
-//             root), recv_type; root (0); lengths_first; or send_recv_buf: on the root all parts,
-//             its own stays in place, elsewhere the part
+// Members     scatterv, iscatterv, scatterv_init; also with the element type in angle brackets
+// Parameters  send_buf (or send_buf_out) and send_counts: read at the root only; other ranks may
+//             leave them out if recv_buf or the type in angle brackets tells the element type; an
+//             encoded range has one element for each rank and needs no counts; send_displs (one
+//             part after another); send_type; recv_buf (a vector by value); recv_count (sent by the
+//             root); recv_type; root (0); lengths_first; or, in place, send_recv_buf: at the root
+//             all parts, of which its own stays, elsewhere the part
 // Asked for   send_counts_out, recv_count_out, send_displs_out
-// Result      the received buffer if it was not given or was moved in, then what was asked for
-// Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
-//             one if all parts are small, else two (docs/messages.md)
-// Allocates   the result; on the root displacements, unless given; what the buffers need to encode,
-//             decode, pack or unpack
-// Errors      of the root, a missing send_buf too, are thrown there and, where a length travels, as
-//             remote_failure everywhere; else the others wait for a root that throws
+// Result      the receive buffer if it was not given or was moved in, then what was asked for
+// Messages    one if the receivers know the length; otherwise (no recv_count, and the buffer
+//             resizes or is encoded) one if all parts are small, else two (docs/messages.md)
+// Allocates   the result; at the root the displacements that are not given; what the buffers need
+//             to encode, decode, pack or unpack
+// Errors      an error of the root, such as a missing send_buf, is thrown there and, if the length
+//             is sent, as remote_failure on all other ranks; otherwise they wait for the root
 
 #pragma once
 
@@ -44,8 +48,4 @@ struct scatterv {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION scatterv
-#define MPIGLOT_STARTS iscatterv
-#define MPIGLOT_PREPARES scatterv_init
-#define MPIGLOT_NAMES_TYPE
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/scatterv.hpp>

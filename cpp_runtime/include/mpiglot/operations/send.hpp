@@ -1,16 +1,19 @@
-// send, bsend, ssend, rsend: one message to one rank. MPI-4.1, sections 3.2, 3.4 and 3.7.
+// Sends one message to one rank. MPI-4.1, sections 3.2, 3.4 and 3.7.
 //
 //   comm.send(send_buf(v), destination(1), tag(7));
-//   auto sent = comm.issend(send_buf(as_serialized(map)), destination(1));
 //
-// `bsend` copies to a buffer (bsend_buffer.hpp) and returns; `ssend` is complete when the receive has
-// begun; `rsend` may only be called when the receive is there already.
+// The modes differ in when the blocking form returns. `send`: when the buffer can be used again.
+// `bsend`: at once; MPI copies the message to the attached buffer (bsend_buffer.hpp). `ssend`: when
+// the matching receive has started. `rsend`: as `send`; the matching receive must already be
+// posted.
 //
-// Parameters  send_buf (or send_buf_out), destination; tag (0), send_count (all), send_type
-// Result      the buffer if it was moved into send_buf_out
+// Members     send, isend, send_init; bsend, ibsend, bsend_init; ssend, issend, ssend_init; rsend,
+//             irsend, rsend_init
+// Parameters  send_buf or send_buf_out; destination; tag (0); send_count (all elements); send_type
+// Result      the buffer, if it was moved into send_buf_out
 // Messages    one
-// Allocates   nothing, but what the buffer needs to encode or pack
-// Errors      what fails while packing is thrown at once; nothing was sent then
+// Allocates   nothing except what the buffer needs to encode or pack
+// Errors      an error while packing is thrown at once, and no message is sent
 
 #pragma once
 
@@ -62,34 +65,23 @@ struct sending {
   };
 };
 
+/// Sends one message to one rank, in the standard mode.
 struct send : sending<send, mpi::calls::send> {
   static constexpr const char* name = "send";
 };
+/// Sends one message to one rank, in the buffered mode: MPI copies it to the attached buffer.
 struct bsend : sending<bsend, mpi::calls::bsend> {
   static constexpr const char* name = "bsend";
 };
+/// Sends one message to one rank, in the synchronous mode: complete when the receive has started.
 struct ssend : sending<ssend, mpi::calls::ssend> {
   static constexpr const char* name = "ssend";
 };
+/// Sends one message to one rank, in the ready mode: the receive must already be posted.
 struct rsend : sending<rsend, mpi::calls::rsend> {
   static constexpr const char* name = "rsend";
 };
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION send
-#define MPIGLOT_STARTS isend
-#define MPIGLOT_PREPARES send_init
-#include <mpiglot/detail/members.hpp>
-#define MPIGLOT_OPERATION bsend
-#define MPIGLOT_STARTS ibsend
-#define MPIGLOT_PREPARES bsend_init
-#include <mpiglot/detail/members.hpp>
-#define MPIGLOT_OPERATION ssend
-#define MPIGLOT_STARTS issend
-#define MPIGLOT_PREPARES ssend_init
-#include <mpiglot/detail/members.hpp>
-#define MPIGLOT_OPERATION rsend
-#define MPIGLOT_STARTS irsend
-#define MPIGLOT_PREPARES rsend_init
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/send.hpp>

@@ -1,21 +1,25 @@
-// sendrecv: sends one message and receives another at the same time. MPI-4.1, section 3.11.
+// Sends one message and receives another at the same time. MPI-4.1, section 3.11.
 //
 //   comm.sendrecv(send_buf(mine), destination(right), recv_buf(halo), source(left));
 //   auto theirs = comm.sendrecv<int>(send_buf(mine), destination(right), source(left));
-//   auto theirs = comm.sendrecv(send_buf(mine), destination(right),
-//                               recv_buf(std::vector<int>()), source(left));   // the same
+//   auto request = comm.isendrecv<int>(send_buf(mine), destination(right), source(left),
+//                                      recv_count(10));
 //
-// Needed      send_buf, destination; recv_buf, or the type in angle brackets
-// Parameters  send_buf (or send_buf_out), destination, recv_buf; source (any), tag (of both), send_tag
-//             (0), recv_tag (any), send_count (all), send_type, recv_count (the most that may come),
-//             recv_type
+// A moved-in vector, `recv_buf(std::vector<int>())`, takes a message of any length.
+//
+// Members     sendrecv, isendrecv; also with the element type in angle brackets
+// Needed      send_buf, destination; recv_buf, or the element type in angle brackets
+// Parameters  send_buf or send_buf_out; destination; recv_buf; source (any); tag (of both
+//             messages); send_tag (0); recv_tag (any); send_count (all elements); send_type;
+//             recv_count (an upper bound of the length); recv_type
 // Asked for   recv_count_out, status_out
-// Result      the received buffer if it was moved in, then send_buf_out, then what was asked for
-// Messages    one each way; where the length is unknown, the arriving one is probed first (MPI_Isend,
-//             MPI_Mprobe, MPI_Mrecv, MPI_Wait)
-// Allocates   nothing, but what the buffers need to encode, decode or make room
-// Errors      what fails while packing is thrown after both messages have travelled; an empty one was
-//             sent then, which is a decode_error to whoever expects an encoded value
+// Result      the receive buffer if it was moved in, then send_buf_out, then what was asked for
+// Messages    one in each direction; if the length is unknown, the arriving message is probed first
+//             (MPI_Isend, MPI_Mprobe, MPI_Mrecv, MPI_Wait)
+// Allocates   nothing except what the buffers need to encode, decode or grow
+// Errors      an error while packing is thrown after both messages have been transferred; the
+//             message sent is then empty, and a receiver that expects an encoded value throws
+//             decode_error
 
 #pragma once
 
@@ -148,7 +152,4 @@ struct sendrecv {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION sendrecv
-#define MPIGLOT_STARTS isendrecv
-#define MPIGLOT_NAMES_TYPE
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/sendrecv.hpp>

@@ -1,14 +1,16 @@
-// sendrecv_replace: sends a buffer and receives what replaces it. MPI-4.1, section 3.11.
+// Sends a buffer and replaces its contents by the message received. MPI-4.1, section 3.11.
 //
 //   comm.sendrecv_replace(send_recv_buf(v), destination(right), source(left));
 //
-// Parameters  send_recv_buf, destination; source (any), tag (of both), send_tag (0), recv_tag (any)
+// Members     sendrecv_replace, isendrecv_replace
+// Parameters  send_recv_buf; destination; source (any); tag (of both messages); send_tag (0);
+//             recv_tag (any)
 // Asked for   recv_count_out, status_out
-// Result      the buffer if it was moved in (as long as what arrived, which is at most as long as what
-//             was sent, unless the buffer is encoded), then what was asked for
-// Messages    one each way; encoded buffers are probed first, as in sendrecv
-// Allocates   nothing, but what the buffer needs; encoded ones are copied before they are sent
-// Errors      MPI's MPI_ERR_TRUNCATE where more arrives than was sent; otherwise as in sendrecv
+// Result      the buffer if it was moved in, with the length of the message received (at most the
+//             length sent, unless the buffer is encoded), then what was asked for
+// Messages    one in each direction; encoded messages are probed first, as in sendrecv
+// Allocates   nothing except what the buffer needs; an encoded buffer is copied before it is sent
+// Errors      MPI_ERR_TRUNCATE of MPI if more arrives than was sent; otherwise as in sendrecv
 
 #pragma once
 
@@ -117,6 +119,4 @@ struct sendrecv_replace {
 
 }  // namespace mpiglot::operations
 
-#define MPIGLOT_OPERATION sendrecv_replace
-#define MPIGLOT_STARTS isendrecv_replace
-#include <mpiglot/detail/members.hpp>
+#include <mpiglot/operations/members/sendrecv_replace.hpp>

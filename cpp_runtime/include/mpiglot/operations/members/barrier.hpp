@@ -1,0 +1,61 @@
+// The members for barrier.hpp, made from its first comment by
+// tests/docs/members.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::operations {
+
+template <class Self>
+struct barrier_members {
+  /// Returns on each rank when all ranks have called it. MPI-4.1, section 6.3. Collective.
+  ///
+  ///     comm.barrier();
+  ///
+  /// - Parameters: none
+  /// - Result: none
+  /// - Messages: one
+  /// - Allocates: nothing
+  /// - Errors: those of MPI
+  template <class... Parameters>
+  [[gnu::always_inline]] auto barrier(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::barrier, detail::now, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Returns on each rank when all ranks have called it. MPI-4.1, section 6.3. Nonblocking. Returns
+  /// a request, whose `wait()` gives the result of `barrier`. Collective.
+  ///
+  ///     auto request = comm.ibarrier();
+  ///
+  /// - Parameters: none
+  /// - Result: none
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: nothing
+  /// - Errors: those of MPI
+  template <class... Parameters>
+  auto ibarrier(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::barrier, detail::later, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Returns on each rank when all ranks have called it. MPI-4.1, section 6.3. Persistent. Returns
+  /// a request; each `start()` begins the operation once more. Collective.
+  ///
+  ///     auto request = comm.barrier_init();
+  ///
+  /// - Parameters: none
+  /// - Result: none
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: nothing
+  /// - Errors: those of MPI
+  template <class... Parameters>
+  auto barrier_init(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::barrier, detail::bound, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+};
+
+}  // namespace mpiglot::operations

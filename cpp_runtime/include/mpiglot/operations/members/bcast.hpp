@@ -1,0 +1,77 @@
+// The members for bcast.hpp, made from its first comment by
+// tests/docs/members.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::operations {
+
+template <class Self>
+struct bcast_members {
+  /// Copies the buffer of the root to all ranks. MPI-4.1, section 6.4. Collective.
+  ///
+  ///     comm.bcast(send_recv_buf(v), root(0));
+  ///
+  /// - Needed: `send_recv_buf`
+  /// - Parameters: `send_recv_buf`: the same type and resize policy on all ranks, since these
+  ///   decide if the length is sent; `root` (0); `send_recv_count` (the size of the buffer);
+  ///   `send_recv_type`; `lengths_first`
+  /// - Asked for: `send_recv_count_out`
+  /// - Result: the buffer if it was moved in
+  /// - Messages: one if the receivers know the length; otherwise (resize_to_fit, grow_only,
+  ///   moved-in and encoded buffers) one if the data is small, else two (docs/messages.md)
+  /// - Allocates: nothing except what the buffer needs to grow, encode or pack
+  /// - Errors: an error of the root is thrown there and, if the length is sent, as `remote_failure`
+  ///   on all other ranks
+  template <class... Parameters>
+  [[gnu::always_inline]] auto bcast(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::bcast, detail::now, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Copies the buffer of the root to all ranks. MPI-4.1, section 6.4. Nonblocking. Returns a
+  /// request, whose `wait()` gives the result of `bcast`. Collective.
+  ///
+  ///     auto request = comm.ibcast(send_recv_buf(v), root(0));
+  ///
+  /// - Needed: `send_recv_buf`
+  /// - Parameters: `send_recv_buf`: the same type and resize policy on all ranks, since these
+  ///   decide if the length is sent; `root` (0); `send_recv_count` (the size of the buffer);
+  ///   `send_recv_type`; `lengths_first`
+  /// - Asked for: `send_recv_count_out`
+  /// - Result: the buffer if it was moved in
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: nothing except what the buffer needs to grow, encode or pack
+  /// - Errors: an error of the root is thrown there and, if the length is sent, as `remote_failure`
+  ///   on all other ranks
+  template <class... Parameters>
+  auto ibcast(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::bcast, detail::later, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Copies the buffer of the root to all ranks. MPI-4.1, section 6.4. Persistent. Returns a
+  /// request; each `start()` begins the operation once more. Collective.
+  ///
+  ///     auto request = comm.bcast_init(send_recv_buf(v), root(0));
+  ///
+  /// - Needed: `send_recv_buf`
+  /// - Parameters: `send_recv_buf`: the same type and resize policy on all ranks, since these
+  ///   decide if the length is sent; `root` (0); `send_recv_count` (the size of the buffer);
+  ///   `send_recv_type`; `lengths_first`
+  /// - Asked for: `send_recv_count_out`
+  /// - Result: the buffer if it was moved in
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: nothing except what the buffer needs to grow, encode or pack
+  /// - Errors: an error of the root is thrown there and, if the length is sent, as `remote_failure`
+  ///   on all other ranks
+  template <class... Parameters>
+  auto bcast_init(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::bcast, detail::bound, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+};
+
+}  // namespace mpiglot::operations

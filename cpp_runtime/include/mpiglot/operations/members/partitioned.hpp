@@ -1,0 +1,51 @@
+// The members for partitioned.hpp, made from its first comment by
+// tests/docs/members.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::operations {
+
+template <class Self>
+struct partitioned_members {
+  /// Prepares a message whose partitions become ready one by one, for example each by a thread.
+  /// Persistent. Returns a request; each `start()` begins the operation once more.
+  ///
+  ///     auto sending = comm.psend_init(send_buf(v), partitions(4), destination(1));
+  ///
+  /// - Needed: `send_buf` and `destination`, or `recv_buf` and `source`; `partitions`
+  /// - Parameters: `send_buf` and `destination`, or `recv_buf` and `source`; `partitions`, which
+  ///   divide the buffer into equal parts; `tag` (0)
+  /// - Result: a persistent request with `pready` or `parrived`
+  /// - Messages: decided by MPI, at most one for each partition
+  /// - Allocates: the state of the persistent request
+  /// - Errors: `count_error` if the buffer is not divisible by the number of partitions;
+  ///   mpi::unavailable before MPI 4.0
+  template <class... Parameters>
+  auto psend_init(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::psend_init, detail::bound, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Prepares to receive a message whose partitions arrive one by one. Persistent. Returns a
+  /// request; each `start()` begins the operation once more.
+  ///
+  ///     auto receiving = comm.precv_init(recv_buf(w), partitions(4), source(0));
+  ///
+  /// - Needed: `send_buf` and `destination`, or `recv_buf` and `source`; `partitions`
+  /// - Parameters: `send_buf` and `destination`, or `recv_buf` and `source`; `partitions`, which
+  ///   divide the buffer into equal parts; `tag` (0)
+  /// - Result: a persistent request with `pready` or `parrived`
+  /// - Messages: decided by MPI, at most one for each partition
+  /// - Allocates: the state of the persistent request
+  /// - Errors: `count_error` if the buffer is not divisible by the number of partitions;
+  ///   mpi::unavailable before MPI 4.0
+  template <class... Parameters>
+  auto precv_init(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::precv_init, detail::bound, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+};
+
+}  // namespace mpiglot::operations

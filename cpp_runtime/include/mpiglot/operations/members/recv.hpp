@@ -1,0 +1,112 @@
+// The members for recv.hpp, made from its first comment by
+// tests/docs/members.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::operations {
+
+template <class Self>
+struct recv_members {
+  /// Receives one message from one rank or from any rank. MPI-4.1, sections 3.2, 3.7 and 3.8.
+  ///
+  ///     comm.recv(recv_buf(v), source(0));
+  ///
+  /// - Needed: `recv_buf`, or the element type in angle brackets
+  /// - Parameters: `recv_buf`; `source` (any); `tag` (any); `recv_count` (an upper bound of the
+  ///   length); `recv_type`
+  /// - Asked for: `recv_count_out`, `status_out`
+  /// - Result: the buffer if it was moved in, then what was asked for
+  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv)
+  /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
+  /// - Errors: `too_small` if the message does not fit; the message is received before that is
+  ///   thrown
+  template <class... Parameters>
+  [[gnu::always_inline]] auto recv(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::recv, detail::now, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `recv` that receives elements of type `T`.
+  ///
+  ///     auto v = comm.recv<int>(source(0));
+  template <class T, class... Parameters>
+    requires(detail::no_argument_is<T, Parameters...>)
+  [[gnu::always_inline]] auto recv(Parameters&&... parameters) const {
+    using into = detail::typed_recv_buf<operations::recv, T>;
+    using call = detail::call_on<operations::recv, detail::now, Self, into, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Receives one message from one rank or from any rank. MPI-4.1, sections 3.2, 3.7 and 3.8.
+  /// Nonblocking. Returns a request, whose `wait()` gives the result of `recv`.
+  ///
+  ///     auto request = comm.irecv(recv_buf(v), source(0));
+  ///
+  /// - Needed: `recv_buf`, or the element type in angle brackets
+  /// - Parameters: `recv_buf`; `source` (any); `tag` (any); `recv_count` (an upper bound of the
+  ///   length); `recv_type`
+  /// - Asked for: `recv_count_out`, `status_out`
+  /// - Result: the buffer if it was moved in, then what was asked for
+  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv)
+  /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
+  /// - Errors: `too_small` if the message does not fit; the message is received before that is
+  ///   thrown
+  template <class... Parameters>
+  auto irecv(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::recv, detail::later, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `irecv` that receives elements of type `T`.
+  ///
+  ///     auto request = comm.irecv<int>(source(0), recv_count(10));
+  template <class T, class... Parameters>
+    requires(detail::no_argument_is<T, Parameters...>)
+  auto irecv(Parameters&&... parameters) const {
+    using into = detail::typed_recv_buf<operations::recv, T>;
+    using call = detail::call_on<operations::recv, detail::later, Self, into, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Receives one message from one rank or from any rank. MPI-4.1, sections 3.2, 3.7 and 3.8.
+  /// Persistent. Returns a request; each `start()` begins the operation once more.
+  ///
+  ///     auto request = comm.recv_init(recv_buf(v), source(0));
+  ///
+  /// - Needed: `recv_buf`, or the element type in angle brackets
+  /// - Parameters: `recv_buf`; `source` (any); `tag` (any); `recv_count` (an upper bound of the
+  ///   length); `recv_type`
+  /// - Asked for: `recv_count_out`, `status_out`
+  /// - Result: the buffer if it was moved in, then what was asked for
+  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv)
+  /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
+  /// - Errors: `too_small` if the message does not fit; the message is received before that is
+  ///   thrown
+  template <class... Parameters>
+  auto recv_init(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::recv, detail::bound, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `recv_init` that receives elements of type `T`.
+  ///
+  ///     auto request = comm.recv_init<int>(source(0), recv_count(10));
+  template <class T, class... Parameters>
+    requires(detail::no_argument_is<T, Parameters...>)
+  auto recv_init(Parameters&&... parameters) const {
+    using into = detail::typed_recv_buf<operations::recv, T>;
+    using call = detail::call_on<operations::recv, detail::bound, Self, into, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         into{}, static_cast<Parameters&&>(parameters)...);
+  }
+};
+
+}  // namespace mpiglot::operations

@@ -1,0 +1,78 @@
+// The members for reduce_scatter.hpp, made from its first comment by
+// tests/docs/members.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::operations {
+
+template <class Self>
+struct reduce_scatter_members {
+  /// Combines the elements of all ranks and gives each rank its part. The parts may differ in
+  /// length. MPI-4.1, section 6.10. Collective.
+  ///
+  ///     auto mine = comm.reduce_scatter(send_buf(all), recv_counts(counts), op(std::plus<>()));
+  ///
+  /// - Needed: `send_buf`, `recv_counts`, `op`
+  /// - Parameters: `send_buf` or `send_buf_out`: equal lengths on all ranks; `send_type`; op;
+  ///   `recv_buf` (a vector by value); `recv_type`; `recv_counts`: the same on all ranks, with the
+  ///   length of `send_buf` as their sum; or, in place, `send_recv_buf`: the part of this rank is
+  ///   then at its beginning (a buffer that resizes keeps only that part)
+  /// - Result: the receive buffer if it was not given or was moved in
+  /// - Messages: one
+  /// - Allocates: the result, and memory to pack what is not contiguous
+  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  template <class... Parameters>
+  [[gnu::always_inline]] auto reduce_scatter(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::reduce_scatter, detail::now, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Combines the elements of all ranks and gives each rank its part. The parts may differ in
+  /// length. MPI-4.1, section 6.10. Nonblocking. Returns a request, whose `wait()` gives the result
+  /// of `reduce_scatter`. Collective.
+  ///
+  ///     auto request = comm.ireduce_scatter(send_buf(all), recv_counts(counts),
+  ///         op(std::plus<>()));
+  ///
+  /// - Needed: `send_buf`, `recv_counts`, `op`
+  /// - Parameters: `send_buf` or `send_buf_out`: equal lengths on all ranks; `send_type`; op;
+  ///   `recv_buf` (a vector by value); `recv_type`; `recv_counts`: the same on all ranks, with the
+  ///   length of `send_buf` as their sum; or, in place, `send_recv_buf`: the part of this rank is
+  ///   then at its beginning (a buffer that resizes keeps only that part)
+  /// - Result: the receive buffer if it was not given or was moved in
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: the result, and memory to pack what is not contiguous
+  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  template <class... Parameters>
+  auto ireduce_scatter(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::reduce_scatter, detail::later, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Combines the elements of all ranks and gives each rank its part. The parts may differ in
+  /// length. MPI-4.1, section 6.10. Persistent. Returns a request; each `start()` begins the
+  /// operation once more. Collective.
+  ///
+  ///     auto request = comm.reduce_scatter_init(send_buf(all), recv_counts(counts),
+  ///         op(std::plus<>()));
+  ///
+  /// - Needed: `send_buf`, `recv_counts`, `op`
+  /// - Parameters: `send_buf` or `send_buf_out`: equal lengths on all ranks; `send_type`; op;
+  ///   `recv_buf` (a vector by value); `recv_type`; `recv_counts`: the same on all ranks, with the
+  ///   length of `send_buf` as their sum; or, in place, `send_recv_buf`: the part of this rank is
+  ///   then at its beginning (a buffer that resizes keeps only that part)
+  /// - Result: the receive buffer if it was not given or was moved in
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: the result, and memory to pack what is not contiguous
+  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  template <class... Parameters>
+  auto reduce_scatter_init(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::reduce_scatter, detail::bound, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+};
+
+}  // namespace mpiglot::operations

@@ -1,0 +1,71 @@
+// The members for scan.hpp, made from its first comment by
+// tests/docs/members.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::operations {
+
+template <class Self>
+struct scan_members {
+  /// Combines the elements of the ranks up to and including this one. MPI-4.1, section 6.11.
+  /// Collective.
+  ///
+  ///     auto sums = comm.scan(send_buf(mine), op(std::plus<>()));
+  ///
+  /// - Needed: `send_buf`, `op`
+  /// - Parameters: `send_buf` or `send_buf_out`: equal lengths on all ranks; `send_count`;
+  ///   `send_type`; op; `recv_buf` (a vector by value); `recv_type`; or, in place, `send_recv_buf`
+  /// - Asked for: `send_count_out`
+  /// - Result: the receive buffer if it was not given or was moved in
+  /// - Messages: one
+  /// - Allocates: the result, and memory to pack what is not contiguous
+  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  template <class... Parameters>
+  [[gnu::always_inline]] auto scan(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::scan, detail::now, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Combines the elements of the ranks up to and including this one. MPI-4.1, section 6.11.
+  /// Nonblocking. Returns a request, whose `wait()` gives the result of `scan`. Collective.
+  ///
+  ///     auto request = comm.iscan(send_buf(mine), op(std::plus<>()));
+  ///
+  /// - Needed: `send_buf`, `op`
+  /// - Parameters: `send_buf` or `send_buf_out`: equal lengths on all ranks; `send_count`;
+  ///   `send_type`; op; `recv_buf` (a vector by value); `recv_type`; or, in place, `send_recv_buf`
+  /// - Asked for: `send_count_out`
+  /// - Result: the receive buffer if it was not given or was moved in
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: the result, and memory to pack what is not contiguous
+  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  template <class... Parameters>
+  auto iscan(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::scan, detail::later, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Combines the elements of the ranks up to and including this one. MPI-4.1, section 6.11.
+  /// Persistent. Returns a request; each `start()` begins the operation once more. Collective.
+  ///
+  ///     auto request = comm.scan_init(send_buf(mine), op(std::plus<>()));
+  ///
+  /// - Needed: `send_buf`, `op`
+  /// - Parameters: `send_buf` or `send_buf_out`: equal lengths on all ranks; `send_count`;
+  ///   `send_type`; op; `recv_buf` (a vector by value); `recv_type`; or, in place, `send_recv_buf`
+  /// - Asked for: `send_count_out`
+  /// - Result: the receive buffer if it was not given or was moved in
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: the result, and memory to pack what is not contiguous
+  /// - Errors: `too_small` after completion if `recv_buf` is too small
+  template <class... Parameters>
+  auto scan_init(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::scan, detail::bound, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+};
+
+}  // namespace mpiglot::operations

@@ -1,0 +1,129 @@
+// The members for scatterv.hpp, made from its first comment by
+// tests/docs/members.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::operations {
+
+template <class Self>
+struct scatterv_members {
+  /// Sends a part of the root's buffer to each rank. The parts may differ in length. MPI-4.1,
+  /// section 6.6. Collective.
+  ///
+  ///     auto mine = comm.scatterv(send_buf(all), send_counts(counts), root(0));
+  ///
+  /// - Parameters: `send_buf` (or `send_buf_out`) and `send_counts`: read at the `root` only; other
+  ///   ranks may leave them out if `recv_buf` or the type in angle brackets tells the element type;
+  ///   an encoded range has one element for each rank and needs no counts; `send_displs` (one part
+  ///   after another); `send_type`; `recv_buf` (a vector by value); `recv_count` (sent by the
+  ///   `root`); `recv_type`; `root` (0); `lengths_first`; or, in place, `send_recv_buf`: at the
+  ///   `root` all parts, of which its own stays, elsewhere the part
+  /// - Asked for: `send_counts_out`, `recv_count_out`, `send_displs_out`
+  /// - Result: the receive buffer if it was not given or was moved in, then what was asked for
+  /// - Messages: one if the receivers know the length; otherwise (no `recv_count`, and the buffer
+  ///   resizes or is encoded) one if all parts are small, else two (docs/messages.md)
+  /// - Allocates: the result; at the root the displacements that are not given; what the buffers
+  ///   need to encode, decode, pack or unpack
+  /// - Errors: an error of the root, such as a missing `send_buf`, is thrown there and, if the
+  ///   length is sent, as `remote_failure` on all other ranks; otherwise they wait for the root
+  template <class... Parameters>
+  [[gnu::always_inline]] auto scatterv(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::scatterv, detail::now, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `scatterv` that receives elements of type `T`. Collective.
+  ///
+  ///     auto mine = comm.scatterv<int>(root(0));
+  template <class T, class... Parameters>
+    requires(detail::no_argument_is<T, Parameters...>)
+  [[gnu::always_inline]] auto scatterv(Parameters&&... parameters) const {
+    using into = detail::typed_recv_buf<operations::scatterv, T>;
+    using call = detail::call_on<operations::scatterv, detail::now, Self, into, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Sends a part of the root's buffer to each rank. The parts may differ in length. MPI-4.1,
+  /// section 6.6. Nonblocking. Returns a request, whose `wait()` gives the result of `scatterv`.
+  /// Collective.
+  ///
+  ///     auto request = comm.iscatterv(send_buf(all), send_counts(counts), recv_count(3), root(0));
+  ///
+  /// - Parameters: `send_buf` (or `send_buf_out`) and `send_counts`: read at the `root` only; other
+  ///   ranks may leave them out if `recv_buf` or the type in angle brackets tells the element type;
+  ///   an encoded range has one element for each rank and needs no counts; `send_displs` (one part
+  ///   after another); `send_type`; `recv_buf` (a vector by value); `recv_count` (sent by the
+  ///   `root`); `recv_type`; `root` (0); `lengths_first`; or, in place, `send_recv_buf`: at the
+  ///   `root` all parts, of which its own stays, elsewhere the part
+  /// - Asked for: `send_counts_out`, `recv_count_out`, `send_displs_out`
+  /// - Result: the receive buffer if it was not given or was moved in, then what was asked for
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: the result; at the root the displacements that are not given; what the buffers
+  ///   need to encode, decode, pack or unpack
+  /// - Errors: an error of the root, such as a missing `send_buf`, is thrown there and, if the
+  ///   length is sent, as `remote_failure` on all other ranks; otherwise they wait for the root
+  template <class... Parameters>
+  auto iscatterv(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::scatterv, detail::later, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `iscatterv` that receives elements of type `T`. Collective.
+  ///
+  ///     auto request = comm.iscatterv<int>(recv_count(3), root(0));
+  template <class T, class... Parameters>
+    requires(detail::no_argument_is<T, Parameters...>)
+  auto iscatterv(Parameters&&... parameters) const {
+    using into = detail::typed_recv_buf<operations::scatterv, T>;
+    using call = detail::call_on<operations::scatterv, detail::later, Self, into, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Sends a part of the root's buffer to each rank. The parts may differ in length. MPI-4.1,
+  /// section 6.6. Persistent. Returns a request; each `start()` begins the operation once more.
+  /// Collective.
+  ///
+  ///     auto request = comm.scatterv_init(send_buf(all), send_counts(counts), recv_count(3),
+  ///         root(0));
+  ///
+  /// - Parameters: `send_buf` (or `send_buf_out`) and `send_counts`: read at the `root` only; other
+  ///   ranks may leave them out if `recv_buf` or the type in angle brackets tells the element type;
+  ///   an encoded range has one element for each rank and needs no counts; `send_displs` (one part
+  ///   after another); `send_type`; `recv_buf` (a vector by value); `recv_count` (sent by the
+  ///   `root`); `recv_type`; `root` (0); `lengths_first`; or, in place, `send_recv_buf`: at the
+  ///   `root` all parts, of which its own stays, elsewhere the part
+  /// - Asked for: `send_counts_out`, `recv_count_out`, `send_displs_out`
+  /// - Result: the receive buffer if it was not given or was moved in, then what was asked for
+  /// - Messages: one MPI call; lengths that a receiver does not know must be given
+  /// - Allocates: the result; at the root the displacements that are not given; what the buffers
+  ///   need to encode, decode, pack or unpack
+  /// - Errors: an error of the root, such as a missing `send_buf`, is thrown there and, if the
+  ///   length is sent, as `remote_failure` on all other ranks; otherwise they wait for the root
+  template <class... Parameters>
+  auto scatterv_init(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::scatterv, detail::bound, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `scatterv_init` that receives elements of type `T`. Collective.
+  ///
+  ///     auto request = comm.scatterv_init<int>(recv_count(3), root(0));
+  template <class T, class... Parameters>
+    requires(detail::no_argument_is<T, Parameters...>)
+  auto scatterv_init(Parameters&&... parameters) const {
+    using into = detail::typed_recv_buf<operations::scatterv, T>;
+    using call = detail::call_on<operations::scatterv, detail::bound, Self, into, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         into{}, static_cast<Parameters&&>(parameters)...);
+  }
+};
+
+}  // namespace mpiglot::operations

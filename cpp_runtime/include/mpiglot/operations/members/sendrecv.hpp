@@ -1,0 +1,86 @@
+// The members for sendrecv.hpp, made from its first comment by
+// tests/docs/members.py. DO NOT EDIT.
+
+#pragma once
+
+namespace mpiglot::operations {
+
+template <class Self>
+struct sendrecv_members {
+  /// Sends one message and receives another at the same time. MPI-4.1, section 3.11.
+  ///
+  ///     comm.sendrecv(send_buf(mine), destination(right), recv_buf(halo), source(left));
+  ///
+  /// - Needed: `send_buf`, `destination`; `recv_buf`, or the element type in angle brackets
+  /// - Parameters: `send_buf` or `send_buf_out`; `destination`; `recv_buf`; `source` (any); `tag`
+  ///   (of both messages); `send_tag` (0); `recv_tag` (any); `send_count` (all elements);
+  ///   `send_type`; `recv_count` (an upper bound of the length); `recv_type`
+  /// - Asked for: `recv_count_out`, `status_out`
+  /// - Result: the receive buffer if it was moved in, then `send_buf_out`, then what was asked for
+  /// - Messages: one in each direction; if the length is unknown, the arriving message is probed
+  ///   first (MPI_Isend, MPI_Mprobe, MPI_Mrecv, MPI_Wait)
+  /// - Allocates: nothing except what the buffers need to encode, decode or grow
+  /// - Errors: an error while packing is thrown after both messages have been transferred; the
+  ///   message sent is then empty, and a receiver that expects an encoded value throws
+  ///   `decode_error`
+  template <class... Parameters>
+  [[gnu::always_inline]] auto sendrecv(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::sendrecv, detail::now, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `sendrecv` that receives elements of type `T`.
+  ///
+  ///     auto theirs = comm.sendrecv<int>(send_buf(mine), destination(right), source(left));
+  template <class T, class... Parameters>
+    requires(detail::no_argument_is<T, Parameters...>)
+  [[gnu::always_inline]] auto sendrecv(Parameters&&... parameters) const {
+    using into = detail::typed_recv_buf<operations::sendrecv, T>;
+    using call = detail::call_on<operations::sendrecv, detail::now, Self, into, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// Sends one message and receives another at the same time. MPI-4.1, section 3.11. Nonblocking.
+  /// Returns a request, whose `wait()` gives the result of `sendrecv`.
+  ///
+  ///     auto request = comm.isendrecv(send_buf(mine), destination(right), recv_buf(halo),
+  ///         source(left));
+  ///
+  /// - Needed: `send_buf`, `destination`; `recv_buf`, or the element type in angle brackets
+  /// - Parameters: `send_buf` or `send_buf_out`; `destination`; `recv_buf`; `source` (any); `tag`
+  ///   (of both messages); `send_tag` (0); `recv_tag` (any); `send_count` (all elements);
+  ///   `send_type`; `recv_count` (an upper bound of the length); `recv_type`
+  /// - Asked for: `recv_count_out`, `status_out`
+  /// - Result: the receive buffer if it was moved in, then `send_buf_out`, then what was asked for
+  /// - Messages: one in each direction; if the length is unknown, the arriving message is probed
+  ///   first (MPI_Isend, MPI_Mprobe, MPI_Mrecv, MPI_Wait)
+  /// - Allocates: nothing except what the buffers need to encode, decode or grow
+  /// - Errors: an error while packing is thrown after both messages have been transferred; the
+  ///   message sent is then empty, and a receiver that expects an encoded value throws
+  ///   `decode_error`
+  template <class... Parameters>
+  auto isendrecv(Parameters&&... parameters) const {
+    using call = detail::call_on<operations::sendrecv, detail::later, Self, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `isendrecv` that receives elements of type `T`.
+  ///
+  ///     auto request = comm.isendrecv<int>(send_buf(mine), destination(right), source(left),
+  ///         recv_count(10));
+  template <class T, class... Parameters>
+    requires(detail::no_argument_is<T, Parameters...>)
+  auto isendrecv(Parameters&&... parameters) const {
+    using into = detail::typed_recv_buf<operations::sendrecv, T>;
+    using call = detail::call_on<operations::sendrecv, detail::later, Self, into, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         into{}, static_cast<Parameters&&>(parameters)...);
+  }
+};
+
+}  // namespace mpiglot::operations
