@@ -2,7 +2,7 @@
 
 A built-in generator is the module `mpiglot.generators.<language>`; a foreign one is an executable
 `mpiglot-gen-<name>` that reads the request as JSON on stdin and answers as JSON on stdout. Both get
-the same data and both answers go through `checked`. `docs/plugins.md` describes the protocol.
+the same data and both answers go through `checked`. `docs/guide/plugins.md` describes the protocol.
 """
 
 from __future__ import annotations

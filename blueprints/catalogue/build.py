@@ -20,7 +20,7 @@ from .vocabulary import HANDLE_ROLES
 
 HERE = Path(__file__).parent
 TARGET = HERE.parent / "catalogue.json"
-DEVIATIONS_DOC = HERE.parents[1] / "docs" / "deviations.md"
+DEVIATIONS_DOC = HERE.parents[1] / "docs" / "reference" / "deviations.md"
 STANDARD = "5.0"
 
 
@@ -159,7 +159,7 @@ def build() -> model.Catalogue:
 
 
 def deviations_text(catalogue: model.Catalogue) -> str:
-    """`docs/deviations.md`: the same list for people."""
+    """`docs/reference/deviations.md`: the same list for people."""
     reasons: dict[str, list[model.Deviation]] = {}
     for deviation in catalogue.deviations:
         reasons.setdefault(deviation.reason, []).append(deviation)

@@ -1,5 +1,5 @@
 # The target mpiglot::pmpi: libmpiglot_pmpi.so for the MPI in use. Preloaded, it sends every MPI call
-# of a program through the generated C++ layer and reports them (docs/pmpi.md). Its sources come with
+# of a program through the generated C++ layer and reports them (docs/guide/pmpi.md). Its sources come with
 # the layer in a package; for another layer the command `mpiglot` generates them.
 include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/mpiglot-generate.cmake")

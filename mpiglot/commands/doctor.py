@@ -39,7 +39,7 @@ Exit code: 0 all is well, 1 findings (notes do not count), 2 usage, 3 no MPI or 
 @click.option("--launcher", help="Start the program with this launcher (and its options) instead.")
 @click.option("--ranks", default=2, show_default=True, help="Number of ranks.")
 @click.option("--timeout", default=30.0, show_default=True, help="Seconds for each run.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON (keys: docs/known-issues.md).")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(
     spec: str | None,
     mpicc: str | None,

@@ -22,7 +22,7 @@ def generate(language: str, as_json: bool, **wishes: Any) -> None:
     """Generates bindings for a language, or with all for C++, Go and Java.
 
     NAME is a foreign generator, the executable mpiglot-gen-NAME, or pmpi: the library that sends
-    any program's calls through the C++ layer (docs/pmpi.md). C++ and pmpi are for one MPI:
+    any program's calls through the C++ layer (docs/guide/pmpi.md). C++ and pmpi are for one MPI:
     --target, --blueprint, or the installed one; Go and Java serve every MPI with one build. In a
     checkout, without options, it renews the committed `generated/`.
     """

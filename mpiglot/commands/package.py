@@ -47,7 +47,7 @@ def package(
     no_javadoc: bool,
     as_json: bool,
 ) -> None:
-    """Makes a package that can be used without mpiglot (docs/packages.md).
+    """Makes a package that can be used without mpiglot (docs/guide/packages.md).
 
     \b
     cpp     a folder for CMake's find_package, with a layer for each known MPI

@@ -22,7 +22,7 @@ Severity = Literal["error", "warning", "info"]
 
 SCHEMA_VERSION = 1
 
-# Every kind of finding; docs/known-issues.md explains each under its name.
+# Every kind of finding; docs/guide/known-issues.md explains each under its name.
 IDS = frozenset(
     {
         "no-mpi",
@@ -226,7 +226,7 @@ class Diagnosis:
         return 1 if any(one.severity != "info" for one in self.findings) else 0
 
     def to_json(self) -> dict[str, Any]:
-        """The documented form (docs/known-issues.md)."""
+        """The documented form (docs/guide/known-issues.md)."""
         return {
             "schema_version": SCHEMA_VERSION,
             "chosen": self.chosen.name if self.chosen else None,

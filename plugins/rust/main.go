@@ -1,6 +1,6 @@
 // Mpiglot-gen-rust is a generator for mpiglot that is no part of mpiglot: it reads a request as
 // JSON on standard input and answers, as JSON on standard output, with a Rust crate that declares
-// one MPI's types, constants and functions. docs/plugins.md of mpiglot describes the protocol.
+// one MPI's types, constants and functions. docs/guide/plugins.md of mpiglot describes the protocol.
 package main
 
 import (

@@ -15,7 +15,7 @@ from mpiglot import cli
 from mpiglot.generators import host
 from mpiglot.generators.schema import complaint
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "guide"
 Run = Callable[..., Any]
 
 

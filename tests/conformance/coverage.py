@@ -1,7 +1,7 @@
 """What is executed where: the data, the page made of it, and the check that both are true.
 
     python -m tests.conformance.coverage update   # takes over build/counts into executed.json
-    python -m tests.conformance.coverage write    # docs/coverage.md and its picture
+    python -m tests.conformance.coverage write    # docs/reference/coverage.md and its picture
     python -m tests.conformance.coverage check    # fails if page, data and counts disagree
 
 `executed.json` has a line for each function: one string per language, one character per MPI: `+`
@@ -316,7 +316,7 @@ def update() -> None:
 
 @group.command()
 def write() -> None:
-    """Write docs/coverage.md and its picture."""
+    """Write docs/reference/coverage.md and its picture."""
     from tests.conformance import coverage_page
 
     for path, text in coverage_page.files(load()).items():

@@ -1,4 +1,4 @@
-"""docs/coverage.md and its picture, from the coverage data."""
+"""docs/reference/coverage.md and its picture, from the coverage data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.conformance.coverage import (
     Coverage,
 )
 
-PAGE = ROOT / "docs" / "coverage.md"
+PAGE = ROOT / "docs" / "reference" / "coverage.md"
 PICTURE = ROOT / "docs" / "figures" / "coverage.svg"
 
 HEAD = """# What is executed where
@@ -28,7 +28,7 @@ with success, on which MPI*. It is made by `python -m tests.conformance.coverage
 that a library took between the programs and MPI (`tests/conformance/README.md`); `ci/test` fails if
 what a run executed differs from what is said here, in either direction.
 
-![share of functions executed, by chapter and MPI](figures/coverage.svg)
+![share of functions executed, by chapter and MPI](../figures/coverage.svg)
 
 ## In short
 

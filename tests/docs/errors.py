@@ -1,4 +1,4 @@
-"""Writes docs/errors.md: what compilers say about mistakes in a call, and what to do.
+"""Writes docs/reference/errors.md: what compilers say about mistakes in a call, and what to do.
 
     .venv/bin/python tests/docs/errors.py
 
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests/cpp_runtime/mistakes"
 HEADERS = ROOT / "cpp_runtime/include"
-PAGE = ROOT / "docs/errors.md"
+PAGE = ROOT / "docs/reference/errors.md"
 CASE = re.compile(
     r"^#(?:el)?if MISTAKE == (\d+)  // ([^\n]*)\n(.*?)(?=^#(?:elif|endif|else))", re.M | re.S
 )

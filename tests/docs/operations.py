@@ -1,4 +1,4 @@
-"""Writes docs/operations.md from the headers of the operations, and checks that both agree.
+"""Writes docs/reference/operations.md from the headers of the operations, and checks that it is so.
 
     .venv/bin/python tests/docs/operations.py
 
@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "cpp_runtime/include/mpiglot"
 FOLDER = HEADERS / "operations"
-PAGE = ROOT / "docs/operations.md"
+PAGE = ROOT / "docs/reference/operations.md"
 LABELS = (
     *("Members", "Needed", "Parameters", "Asked for", "Result", "Messages", "Allocates", "Errors"),
 )
@@ -284,8 +284,9 @@ def page() -> str:
     lines += [
         "## C, C++ and named parameters",
         "",
-        "`mpi::X` is the function of the generated layer ([cpp.md](cpp.md)); nonblocking and",
-        "persistent forms have the parameters of the blocking one. *inferred*: from the buffer.",
+        "`mpi::X` is the function of the generated layer ([cpp.md](../guide/cpp.md)). Nonblocking",
+        "and persistent forms have the same parameters as the blocking one. *inferred*: from the",
+        "buffer.",
         "",
         *table(),
         "",

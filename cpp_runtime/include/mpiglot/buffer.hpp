@@ -2,8 +2,9 @@
 //
 // A named parameter such as `send_buf(x)` only remembers `x`. The operation holds it by a *port*,
 // `port<Buffer, Form, Policy>`, and picks the form it needs; no operation knows a kind of buffer.
-// `Buffer` is `X&` where the port borrows and `X` where it owns. docs/runtime-protocol.md explains
-// the life of a port and what one must offer. To make a new kind of buffer, specialise `port`.
+// `Buffer` is `X&` where the port borrows and `X` where it owns. docs/internals/runtime-protocol.md
+// explains the life of a port and what one must offer. To make a new kind of buffer, specialise
+// `port`.
 
 #pragma once
 

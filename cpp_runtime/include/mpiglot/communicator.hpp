@@ -160,7 +160,7 @@ struct stacked<Base, First, Rest...> {
 /// are thrown if the communicator returns them (MPI_ERRORS_RETURN), as those do that come from
 /// `mpiglot::environment`.
 ///
-/// Plugins add members or override those there are; docs/plugins-cpp.md shows how.
+/// Plugins add members or override those there are; docs/guide/plugins-cpp.md shows how.
 template <template <class> class... Plugins>
 class basic_communicator
     : public detail::stacked<detail::communicator_base<basic_communicator<Plugins...>>,

@@ -124,8 +124,9 @@ class file_base : public held<mpi::file_handle>, public operations::file_access_
 /// wrong. Errors are `mpi::error` with their class: `no_such_file`, `file_exists`, `access`,
 /// `no_space` ...
 ///
-/// Plugins are those of communicators (docs/plugins-cpp.md): with the policy `returning` reading and
-/// writing give an `outcome`, as does the `wait` of their requests; `on_error` sees their errors.
+/// Plugins are those of communicators (docs/guide/plugins-cpp.md). With the policy `returning`,
+/// reading and writing return an `outcome`, as does the `wait` of their requests. `on_error` sees
+/// their errors.
 template <template <class> class... Plugins>
 class basic_file
     : public detail::stacked<detail::file_base<basic_file<Plugins...>>, Plugins...>::type {

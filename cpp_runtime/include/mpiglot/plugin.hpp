@@ -1,4 +1,4 @@
-// What plugins of communicators are made with. docs/plugins-cpp.md is the guide.
+// What plugins of communicators are made with. docs/guide/plugins-cpp.md is the guide.
 //
 // A plugin is a class template over its base, stacked on a communicator by
 // `basic_communicator<first, second>`:
@@ -26,7 +26,7 @@ namespace mpiglot::plugin {
 template <class... Keys>
 using names = detail::names<Keys...>;
 
-/// The base of the state of an operation that is one MPI call (docs/runtime-protocol.md).
+/// The base of the state of an operation that is one MPI call (docs/internals/runtime-protocol.md).
 using defaults = detail::defaults;
 
 /// The base of the state of an operation that makes its MPI calls in `agree(code)`, which leaves

@@ -204,8 +204,8 @@ class window_base : public attributed<mpi::win_handle>,
 /// others may wait for this rank). Windows made here that are left when MPI finalizes are freed then.
 /// Their errors are thrown. Displacements are in elements of `T`.
 ///
-/// Plugins are those of communicators (docs/plugins-cpp.md): with the policy `returning` accesses
-/// give an `outcome`, as does the `wait` of their requests; `on_error` sees their errors.
+/// Plugins are those of communicators (docs/guide/plugins-cpp.md). With the policy `returning`,
+/// accesses return an `outcome`, as does the `wait` of their requests. `on_error` sees their errors.
 template <template <class> class... Plugins>
 class basic_window : public detail::stacked<detail::window_base<basic_window<Plugins...>>,
                                             Plugins...>::type {

@@ -19,7 +19,8 @@ struct alltoallv_members {
   ///   another); `recv_type`; or, in place, `send_recv_buf` with `recv_counts`; `lengths_first`
   /// - Asked for: `send_counts_out`, `recv_counts_out`, `recv_displs_out`, `send_displs_out`
   /// - Result: the receive buffer if it was not given or was moved in, then what was asked for
-  /// - Messages: one; without `recv_counts` one if all parts are small, else two (docs/messages.md)
+  /// - Messages: one; without `recv_counts` one if all parts are small, else two
+  ///   (docs/guide/messages.md)
   /// - Allocates: the result; 16 bytes for each rank for counts and displacements that are not
   ///   given; what the buffers need to encode, decode, pack or unpack
   /// - Errors: an error of one rank is thrown there and, as `remote_failure`, on the ranks that

@@ -18,7 +18,7 @@ struct bcast_members {
   /// - Asked for: `send_recv_count_out`
   /// - Result: the buffer if it was moved in
   /// - Messages: one if the receivers know the length; otherwise (resize_to_fit, grow_only,
-  ///   moved-in and encoded buffers) one if the data is small, else two (docs/messages.md)
+  ///   moved-in and encoded buffers) one if the data is small, else two (docs/guide/messages.md)
   /// - Allocates: nothing except what the buffer needs to grow, encode or pack
   /// - Errors: an error of the root is thrown there and, if the length is sent, as `remote_failure`
   ///   on all other ranks

@@ -33,7 +33,7 @@ namespace mpi {}
 #include <mpiglot/mpi/assertions.hpp>
 
 // Hooks for what stands between a program and its MPI, defined before these headers are included
-// (docs/cpp.md, "Hooks").
+// (docs/guide/cpp.md, "Hooks").
 
 #ifdef MPIGLOT_USE_PMPI
 #define MPIGLOT_PLAIN(function) P##function
@@ -41,9 +41,9 @@ namespace mpi {}
 #define MPIGLOT_PLAIN(function) function
 #endif
 
-/// Functions that a program needs once are defined by the headers (MPIGLOT_BODIES), unless it links a
-/// library that has them and says so by MPIGLOT_COMPILED (docs/packages.md). What is compiled with
-/// hooks or without exceptions has its own all the same: the library was compiled without and with.
+/// Functions that a program needs once are defined by the headers (MPIGLOT_BODIES), unless it links
+/// a library that has them and says so by MPIGLOT_COMPILED (docs/guide/packages.md). A program with
+/// hooks or without exceptions has its own: the library is compiled without hooks, with exceptions.
 #if defined(MPIGLOT_COMPILED) && defined(__cpp_exceptions) && !defined(MPIGLOT_USE_PMPI) && \
     !defined(MPIGLOT_CHECK_STATE) && !defined(MPIGLOT_MPI) && !defined(MPIGLOT_EARLY)
 #define MPIGLOT_BODIES 0
