@@ -23,6 +23,7 @@ struct bounded {
 /// Point to point it is only the room to receive into: the message is the plain one.
 template <class Inner>
 [[nodiscard]] bounded<Inner> at_most(count_t bytes, Inner&& x) {
+  if (bytes < 0) [[unlikely]] detail::refuse_counts("at_most is negative");
   return {static_cast<Inner&&>(x), bytes};
 }
 

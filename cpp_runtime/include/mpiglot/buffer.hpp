@@ -77,6 +77,12 @@ inline constexpr bool is_vector = false;
 template <class T, class Allocator>
 inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
 
+/// Whether `resize` fails only where memory runs out.
+template <class T>
+inline constexpr bool makes_room = false;
+template <class T>
+inline constexpr bool makes_room<std::vector<T>> = std::is_nothrow_default_constructible_v<T>;
+
 /// The container of a result whose elements are `T`.
 template <class T>
 struct vector_of {
@@ -139,7 +145,7 @@ class port<Buffer, Form, Policy> {
   static constexpr bool movable = borrows || detail::is_vector<detail::plain_t<Buffer>>;
   static constexpr bool learns_length = !fixed;
   static constexpr bool ignores_parts = true;  // unpack_parts has nothing to do
-  static constexpr bool place_fails = fixed || !detail::is_vector<detail::plain_t<Buffer>>;
+  static constexpr bool place_fails = fixed || !detail::makes_room<detail::plain_t<Buffer>>;
 
   explicit port(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
 
@@ -155,7 +161,7 @@ class port<Buffer, Form, Policy> {
       resize(n);
     }
   }
-  [[nodiscard]] lent in(count_t n) noexcept { return lend(n); }
+  [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
   void unpack(count_t n) {
     if constexpr (policy == resize_to_fit)
       if (n < room()) resize(n);

@@ -73,7 +73,7 @@ class port<Buffer, Form, Policy> {
       if (!contiguous_) each([](wire& packed, element& e) { packed = e; }, room());
   }
   [[nodiscard]] count_t length() const noexcept { return room(); }
-  [[nodiscard]] lent out() noexcept { return in(room()); }
+  [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) { return in(room()); }
 
   [[nodiscard]] count_t room() const noexcept { return view_.size(); }
   void place(count_t n) {
@@ -83,7 +83,7 @@ class port<Buffer, Form, Policy> {
       if (!contiguous_ && n != room())
         detail::refuse_counts("a strided view takes part with all of its elements");
   }
-  [[nodiscard]] lent in(count_t n) noexcept {
+  [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) {
     if (contiguous_) return {const_cast<wire*>(view_.data), n, datatype_of<wire>()};
     if constexpr (packs) return {staging_.data(), n, datatype_of<wire>()};
     return {const_cast<wire*>(view_.data), 1, whole_};

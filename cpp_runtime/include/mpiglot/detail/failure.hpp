@@ -78,9 +78,9 @@ class kept_failure {
   record* kept_ = nullptr;
 };
 
-/// Stands for the failure of an operation where nothing can fail but memory that runs out, which
-/// ends the job: there would be none to receive into either.
-struct no_failure {
+/// Where nobody waits for this rank, or nothing can fail but memory that runs out: what fails is
+/// thrown at once.
+struct fails_at_once {
   static constexpr bool possible = false;
 
   [[nodiscard]] static constexpr bool any() noexcept { return false; }
@@ -89,22 +89,32 @@ struct no_failure {
   [[nodiscard]] static std::byte* stand_in(std::size_t) noexcept { return nullptr; }
   static void rethrow() noexcept {}
   template <class Action>
-  static bool attempt(Action action) noexcept {
-    action();
-    return true;
-  }
-};
-
-/// Where nobody waits for this rank: what fails is thrown at once.
-struct fails_at_once : no_failure {
-  template <class Action>
   static bool attempt(Action action) {
     action();
     return true;
   }
 };
 
+/// Whether a program can mean to send or receive so many elements of `Wire`: there is no more memory.
+template <class Wire>
+[[nodiscard]] constexpr bool can_be_meant(mpi::count_t n) noexcept {
+  constexpr std::size_t most = (std::size_t{1} << 48) / sizeof(Wire);
+  return static_cast<std::size_t>(n) <= most;
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_count() {
+  refuse_counts("a count is negative, or larger than any memory");
+}
+
+/// A number of elements that the program gives; `otherwise` where it cannot be meant, which is a
+/// failure.
+template <class Wire, class Failure>
+[[nodiscard]] mpi::count_t meant(Failure& failure, mpi::count_t given, mpi::count_t otherwise) {
+  if (can_be_meant<Wire>(given)) [[likely]] return given;
+  failure.attempt([] { refuse_count(); });
+  return otherwise;
+}
+
 template <bool Possible>
-using failure_if = std::conditional_t<Possible, kept_failure, no_failure>;
+using failure_if = std::conditional_t<Possible, kept_failure, fails_at_once>;
 
 }  // namespace mpiglot::detail

@@ -67,7 +67,7 @@ class sender {
         port_.pack();
         if constexpr (counted) {
           const count_t count = given.template get<keys::send_count>().value;
-          if (count < 0) [[unlikely]] refuse_counts("send_count is negative");
+          if (!can_be_meant<wire>(count)) [[unlikely]] refuse_count();
           if constexpr (!Arguments::template has<keys::send_type>)
             require_room(port_.length(), count);
         }
@@ -97,8 +97,8 @@ class sender {
   /// How many elements the others count on, whatever failed here.
   [[nodiscard]] count_t expected(Arguments& given) const noexcept {
     if constexpr (counted)
-      if (const count_t count = given.template get<keys::send_count>().value; count >= 0)
-          [[likely]]
+      if (const count_t count = given.template get<keys::send_count>().value;
+          can_be_meant<wire>(count)) [[likely]]
         return count;
     return port_.length();
   }
@@ -188,7 +188,7 @@ class receiver {
         unplaced_ = true;
       }
     } else {
-      no_failure::attempt([&] { port_.place(n); });
+      failure.attempt([&] { port_.place(n); });
     }
   }
 

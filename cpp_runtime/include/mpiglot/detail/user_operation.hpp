@@ -56,16 +56,19 @@ class user_operation {
       static_cast<void>(function);
       create(&combine_stateless, commutes);
     } else {
+      keeping kept{new Function(static_cast<Function&&>(function))};
       slot_ = operation_slot::take();
       if (slot_ < 0) [[unlikely]]
         refuse_argument(MPI_ERR_NO_MEM,
                         "too many reductions with functions that capture are pending");
       auto& mine = operation_slots[slot_];
-      mine.function = new Function(static_cast<Function&&>(function));
+      mine.function = kept.function;
       mine.call = &combine;
+      kept.slot = slot_;
       create(operation_slot::prepared_at(
                  slot_, std::make_integer_sequence<int, operation_slot::count>()),
              commutes);
+      kept = {nullptr};
     }
   }
   user_operation(user_operation&& other) noexcept
@@ -82,6 +85,16 @@ class user_operation {
   [[nodiscard]] mpi::op_handle handle() const noexcept { return handle_; }
 
  private:
+  // Until MPI has made the operation.
+  struct keeping {
+    Function* function;
+    int slot = -1;
+    ~keeping() {
+      delete function;
+      if (slot >= 0) __atomic_clear(&operation_slots[slot].taken, __ATOMIC_RELEASE);
+    }
+  };
+
   void create(MPI_User_function* function, bool commutes) {
     mpi::detail::check(MPIGLOT_MPI(MPI_Op_create)(function, commutes ? 1 : 0, &handle_.native),
                        "MPI_Op_create");

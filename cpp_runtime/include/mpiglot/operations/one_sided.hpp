@@ -195,7 +195,11 @@ struct inward : access {
     if constexpr (port::fixed)
       length = sink.room();
     else
-      sink.place(length = arguments.template get<keys::target_count>().value);
+      sink.place(length = asked());
+  }
+  [[nodiscard]] count_t asked() {
+    detail::fails_at_once nothing_read;
+    return detail::meant<wire>(nothing_read, arguments.template get<keys::target_count>().value, 0);
   }
   void finish() { sink.unpack(length); }
   auto results() { return detail::results<keys::recv_buf>(sink, arguments); }

@@ -36,8 +36,9 @@ template <class Arguments>
 }
 
 /// What receiving operations have in common: a buffer, what arrived, and what is told about it.
-/// `Probes`: whether the length of the message is learned before it is received.
-template <class Arguments, bool Probes>
+/// `Probes`: whether the length of the message is learned before it is received; `Waited`: whether
+/// another rank waits for this one, which takes part then whatever fails.
+template <class Arguments, bool Probes, bool Waited = Probes>
 struct receiving : detail::defaults {
   using sink = detail::sink_of<Arguments, detail::absent, form::message>;
   using port = typename sink::port;
@@ -46,14 +47,21 @@ struct receiving : detail::defaults {
                                        Arguments::template has<keys::recv_count_out> ||
                                        Arguments::template has<keys::status_out>;
   static constexpr bool movable = port::movable;
-  using failure_type = std::conditional_t<Probes, detail::failure_if<detail::place_fails<port>>,
-                                          detail::fails_at_once>;
+  using failure_type =
+      detail::failure_if<Waited && (detail::place_fails<port> ||
+                                    Arguments::template has<keys::recv_count>)>;
 
   explicit receiving(Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)), received(arguments, arguments) {}
 
   [[nodiscard]] mpi::datatype_handle type() {
     return arguments.template value_or<keys::recv_type>(datatype_of<wire>());
+  }
+  /// Makes room for as many elements as the program says.
+  void place_counted() {
+    room = detail::meant<wire>(failure, arguments.template get<keys::recv_count>().value,
+                               received.room());
+    received.place(failure, room);
   }
   /// Makes room for a message that was probed. False: it has no whole number of elements.
   bool place_probed(mpi::message_handle& message) {
@@ -125,8 +133,7 @@ struct recv {
 
     void prepare() {
       if constexpr (Arguments::template has<keys::recv_count>) {
-        room = arguments.template get<keys::recv_count>().value;
-        received.place(failure, room);
+        base::place_counted();
       } else if constexpr (one_call) {
         room = received.room();
       }

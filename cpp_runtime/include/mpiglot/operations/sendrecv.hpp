@@ -101,8 +101,8 @@ struct sendrecv {
   };
 
   template <class Arguments>
-  struct state : receiving<Arguments, recv::probes<Arguments>> {
-    using base = receiving<Arguments, recv::probes<Arguments>>;
+  struct state : receiving<Arguments, recv::probes<Arguments>, true> {
+    using base = receiving<Arguments, recv::probes<Arguments>, true>;
     using base::arguments, base::failure, base::received, base::room, base::status;
     using source_type = detail::sender<Arguments, form::message>;
     using partner = partners<Arguments>;
@@ -115,8 +115,7 @@ struct sendrecv {
 
     void prepare() {
       if constexpr (Arguments::template has<keys::recv_count>) {
-        room = arguments.template get<keys::recv_count>().value;
-        received.place(failure, room);
+        base::place_counted();
       } else if constexpr (one_call) {
         room = received.room();
       }

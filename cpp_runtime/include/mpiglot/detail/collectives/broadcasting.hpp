@@ -46,7 +46,7 @@ struct broadcasting : defaults {
   static constexpr bool apart = !one_call;
   static constexpr bool movable = port::movable;
   using failure_type =
-      failure_if<pack_fails<port> || ((counted || !one_call) && place_fails<port>)>;
+      failure_if<pack_fails<port> || counted || (!one_call && place_fails<port>)>;
 
   broadcasting(const group_view& on, Arguments&& given)
       : group(on),
@@ -63,9 +63,14 @@ struct broadcasting : defaults {
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
     if constexpr (counted)
-      data.place(failure, length = arguments.template get<keys::send_recv_count>().value);
+      place_counted();
     else if constexpr (one_call)
       length = data.room();
+  }
+  void place_counted() {
+    length = meant<typename port::wire>(
+        failure, arguments.template get<keys::send_recv_count>().value, data.room());
+    data.place(failure, length);
   }
   // What all ranks must give alike; a length that travels need not be.
   [[nodiscard]] count_t agreed_length() {
@@ -130,9 +135,11 @@ struct broadcasting : defaults {
     return false;
   }
   [[nodiscard]] lent lend() {
-    return as_told<keys::send_recv_count, keys::send_recv_type>(
-        arguments,
-        at_root() && !counted ? data.buffer().out() : data.in(failure, arguments, length));
+    lent memory =
+        at_root() && !counted ? data.buffer().out() : data.in(failure, arguments, length);
+    if constexpr (Arguments::template has<keys::send_recv_type>)
+      memory.type = arguments.template get<keys::send_recv_type>().value;
+    return memory;
   }
   void call(auto io) {
     const lent memory = lend();

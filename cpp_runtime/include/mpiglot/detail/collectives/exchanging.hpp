@@ -79,16 +79,23 @@ struct exchanging : defaults {
       parts.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
         require_agreement(group, name, sent.each, parts.each, "ranks give different counts");
-      if (sent.extent() > all || sent.each < 0 ||
-          (!Arguments::template has<keys::send_count> && sent.extent() != all)) [[unlikely]] {
+      if (Arguments::template has<keys::send_count>
+              ? !sendable(sent.each) || sent.extent() > all
+              : sent.extent() != all) [[unlikely]] {
         failure.attempt([] { refuse_counts("send_buf needs equally many elements for each rank"); });
         refused = true;
-        if (sent.each < 0) sent.each = all / ranks;
-        if (Arguments::template has<keys::recv_count> && parts.each >= 0) sent.each = parts.each;
+        if (!sendable(sent.each)) sent.each = ranks == 0 ? 0 : all / ranks;
+        if (Arguments::template has<keys::recv_count> && sendable(parts.each))
+          sent.each = parts.each;
         parts.each = sent.each;
       }
+      if constexpr (Arguments::template has<keys::recv_count>)
+        parts.each = meant<typename sink::port::wire>(failure, parts.each, sent.each);
       received.place(failure, parts.extent());
     }
+  }
+  [[nodiscard]] static bool sendable(count_t n) noexcept {
+    return can_be_meant<typename source_type::wire>(n);
   }
   void divide() {
     if constexpr (divides) {

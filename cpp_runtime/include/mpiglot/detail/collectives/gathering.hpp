@@ -44,7 +44,8 @@ struct gathering : defaults {
                                  checked<Arguments, checks::light> ||
                                  computes_parts<parts_type>;
   using failure_type =
-      failure_if<source_type::fails || table::placed || (places && place_fails<typename sink::port>)>;
+      failure_if<source_type::fails || table::placed || counted ||
+                 (places && place_fails<typename sink::port>)>;
 
   gathering(const group_view& on, Arguments&& given)
       : group(on),
@@ -83,14 +84,17 @@ struct gathering : defaults {
   }
   // All parts are as long as this rank's own, or as the root says.
   void place_equal() {
+    parts.each = expected_each();
     if constexpr (counted)
-      parts.each = arguments.template get<keys::recv_count>().value;
-    else if constexpr (placed)
-      parts.each = receives() ? received.room() / static_cast<count_t>(parts.size())
-                              : received.room();
-    else
-      parts.each = source.expected(arguments);
+      parts.each = meant<typename sink::port::wire>(
+          failure, arguments.template get<keys::recv_count>().value, parts.each);
     if (!placed && receives()) received.place(failure, parts.extent());
+  }
+  [[nodiscard]] count_t expected_each() {
+    if constexpr (!placed)
+      return source.expected(arguments);
+    else
+      return receives() ? received.room() / static_cast<count_t>(parts.size()) : received.room();
   }
 
   void place_known() {

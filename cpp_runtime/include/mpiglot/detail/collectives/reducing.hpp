@@ -109,12 +109,16 @@ struct reducing : defaults {
   void take_counted() {
     require_member(group);
     auto& given = arguments.template get<keys::recv_counts>().value;
-    count_t all = 0;
-    for (const auto each : given) all += static_cast<count_t>(each);
+    count_t all = 0, signs = 0;
+    for (const auto each : given) {
+      all += static_cast<count_t>(each);
+      signs |= static_cast<count_t>(each);
+    }
     const auto refuse = [] {
       refuse_counts("recv_counts need one element per rank and add up to the length of send_buf");
     };
-    if (std::size(given) != static_cast<std::size_t>(group.size)) [[unlikely]] refuse();
+    if (signs < 0 || std::size(given) != static_cast<std::size_t>(group.size)) [[unlikely]]
+      refuse();
     if (all != length) [[unlikely]] {
       failure.attempt(refuse);
       expected = all;

@@ -23,7 +23,7 @@ class no_sender {
   template <class Arguments>
   explicit no_sender(Arguments&) noexcept {}
   template <class Arguments>
-  [[nodiscard]] static lent out(Arguments&) noexcept {
+  [[nodiscard]] static lent out(Arguments&) {
     return {nullptr, 0, datatype_of<wire>()};
   }
   /// What a root sends that has nothing: zeros, or messages that say so where they have a header.
@@ -112,7 +112,8 @@ struct scattering : defaults {
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root()) divide();
     if constexpr (counted)
-      length = arguments.template get<keys::recv_count>().value;
+      length = meant<typename sink::port::wire>(
+          failure, arguments.template get<keys::recv_count>().value, received.room());
     else if constexpr (one_call)
       length = received.room();
     if constexpr (placed)
@@ -192,8 +193,9 @@ struct scattering : defaults {
   void divide_equally() {
     const count_t all = sent().length();
     parts.each = arguments.template value_or<keys::send_count>(all / group.size);
-    if (Arguments::template has<keys::send_count> ? parts.each < 0 || parts.extent() > all
-                                                  : parts.extent() != all) [[unlikely]]
+    if (Arguments::template has<keys::send_count>
+            ? !can_be_meant<typename source_type::wire>(parts.each) || parts.extent() > all
+            : parts.extent() != all) [[unlikely]]
       refuse_counts("send_buf needs equally many elements for each rank");
   }
 
