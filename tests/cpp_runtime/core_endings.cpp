@@ -1,22 +1,26 @@
 // How programs end: objects that outlive MPI, programs that have a session and no MPI_Init,
 // exceptions that nobody catches. Compiled with exceptions and without.
 //
-//   core_endings late | session | uncaught
+//   core_endings late | requests | handles | session | uncaught
 
 #include <cstdio>
 #include <cstring>
 #include <mpiglot/attribute.hpp>
+#include <mpiglot/bsend_buffer.hpp>
 #include <mpiglot/environment.hpp>
 #include <mpiglot/file.hpp>
+#include <mpiglot/matched_message.hpp>
 #include <mpiglot/info.hpp>
 #include <mpiglot/intercommunicator.hpp>
 #include <mpiglot/objects.hpp>
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/plugins/sparse_alltoall.hpp>
+#include <mpiglot/request_pool.hpp>
 #include <mpiglot/session.hpp>
 #include <mpiglot/status.hpp>
 #include <mpiglot/topology.hpp>
 #include <mpiglot/window.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -60,6 +64,63 @@ int late() {
   return 0;
 }
 
+struct anything {
+  anything() = default;
+  anything(const anything&) = delete;
+  virtual ~anything() = default;
+};
+template <class T>
+struct this_thing : anything {
+  explicit this_thing(T&& given) : value(std::move(given)) {}
+  T value;
+};
+std::vector<std::unique_ptr<anything>> others;
+template <class T>
+T& survives(T&& value) {
+  auto made = std::make_unique<this_thing<T>>(std::move(value));
+  T& kept = made->value;
+  others.push_back(std::move(made));
+  return kept;
+}
+std::vector<int> landing(3);
+const int summand = 1;
+
+// Operations that nobody has waited for. Their messages go from a process to itself, so that MPI can
+// finalize.
+int requests() {
+  const environment environment;
+  const communicator self(MPI_COMM_SELF);
+  const auto to = destination(0);
+  const auto from = source(0);
+  survives(self.irecv(recv_buf(std::vector<int>()), recv_count(3), from));
+  survives(self.isend(send_buf({1, 2, 3}), to));
+  survives(self.recv_init(recv_buf(landing), from, tag(2))).start();
+  survives(self.send_init(send_buf(summand), to, tag(2))).start();
+  survives(self.iallreduce(
+      send_buf(summand), op([k = 1](int a, int b) { return a + b * k; }, commutative)));
+  auto& pool = survives(request_pool());
+  survives(pool.add(self.irecv(recv_buf(int()), from, tag(4))));
+  pool.add(self.isend(send_buf(summand), to, tag(4)));
+  const auto& room = survives(std::make_unique<bsend_buffer>(1000));
+  static_cast<void>(room);
+  survives(self.isend(send_buf({1, 2, 3}), to, tag(5)));
+  survives(self.mprobe(from, tag(5)));
+  return 0;
+}
+
+// What owns a handle of the generated layer.
+int handles() {
+  const environment environment;
+  survives(mpi::unique_comm(mpi::comm_dup(mpi::comm_self)));
+  survives(mpi::unique_group(mpi::comm_group(mpi::comm_world)));
+  survives(mpi::unique_datatype(mpi::type_contiguous(3, mpi::int_)));
+  survives(mpi::unique_op(mpi::op_create([](void*, void*, int*, MPI_Datatype*) {}, true)));
+  survives(mpi::unique_errhandler(mpi::comm_create_errhandler([](mpi::comm_handle, int) {})));
+  survives(mpi::unique_info(mpi::info_create()));
+  survives(mpi::unique_request(mpi::send_init(&summand, 1, mpi::int_, 0, 0, mpi::comm_self)));
+  return 0;
+}
+
 // Everything comes from a session.
 int session_only() {
   if (!mpi::has_session_init) return 77;
@@ -95,6 +156,8 @@ int uncaught() {
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (std::strcmp(what, "late") == 0) return late();
+  if (std::strcmp(what, "requests") == 0) return requests();
+  if (std::strcmp(what, "handles") == 0) return handles();
   if (std::strcmp(what, "session") == 0) return session_only();
   return uncaught();
 }

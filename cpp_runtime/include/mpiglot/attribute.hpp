@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/in_flight.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/loaded.hpp>
 #include <utility>
@@ -92,9 +93,7 @@ class attribute_key {
   attribute_key& operator=(attribute_key&&) = delete;
   ~attribute_key() {
     if (key_ == MPI_KEYVAL_INVALID) return;
-    int finished = 0;
-    MPIGLOT_MPI(MPI_Finalized)(&finished);
-    if (finished == 0) static_cast<void>(calls::free(&key_));
+    if (!detail::mpi_is_over()) static_cast<void>(calls::free(&key_));
   }
 
   /// The value of `of`, or null.

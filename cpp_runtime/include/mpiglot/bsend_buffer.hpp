@@ -40,7 +40,9 @@ class bsend_buffer {
   bsend_buffer& operator=(const bsend_buffer&) = delete;
 
   ~bsend_buffer() {
-    if (detail::unwinding()) {
+    if (detail::mpi_is_over()) {
+      return;
+    } else if (detail::unwinding()) {
       static_cast<void>(memory_.release());
     } else if (communicator_) {
       static_cast<void>(mpi::nothrow::comm_detach_buffer(communicator_));

@@ -32,7 +32,7 @@ class epoch {
   // For the destructors of the derived classes, whose members `finish` needs.
   void leave() noexcept {
     const mpi::win_handle window = std::exchange(window_, {});
-    if (!window || (Derived::waits && unwinding())) return;
+    if (!window || (Derived::waits && unwinding()) || mpi_is_over()) return;
     static_cast<void>(self().finish(window));
   }
   [[nodiscard]] mpi::win_handle window() const noexcept { return window_; }

@@ -68,7 +68,7 @@ class matched_message {
  private:
   void drop() noexcept {
     if (!message_) return;
-    detail::drain(message_, status_);
+    if (!detail::mpi_is_over()) detail::drain(message_, status_);
     message_ = {};
   }
 

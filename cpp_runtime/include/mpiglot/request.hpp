@@ -260,7 +260,7 @@ class [[nodiscard]] persistent_request {
   }
   ~persistent_request() {
     if (pending()) detail::abandon(handle_, State::cancellable, name);
-    if (handle_) MPIGLOT_MPI(MPI_Request_free)(&handle_.native);
+    if (handle_) detail::free_prepared(handle_);
   }
 
   /// Starts it. An error if what was started before has not been waited for: MPI uses the buffers

@@ -398,7 +398,7 @@ inline request_pool::request_pool(request_pool&& other) noexcept
 }
 
 inline request_pool::~request_pool() {
-  if (size_ > 0) {
+  if (size_ > 0 && !detail::mpi_is_over()) {
     const bool hurry = detail::unwinding();
     for (std::size_t i = 0; i < size_; ++i)
       if (hurry) detail::cancel_or_end_job(handles_[i], active_[i]->cancellable(), active_[i]->name());

@@ -41,8 +41,7 @@ class [[nodiscard]] attachment {
       : window_(std::exchange(other.window_, {})), memory_(other.memory_) {}
   attachment& operator=(attachment&&) = delete;
   ~attachment() {
-    if (!window_) return;
-    if (const auto finished = mpi::nothrow::finalized(); finished.ok() && finished.value) return;
+    if (!window_ || detail::mpi_is_over()) return;
     static_cast<void>(mpi::nothrow::win_detach(window_, memory_));
   }
 

@@ -7,6 +7,9 @@
 
 namespace mpiglot::detail {
 
+/// True after MPI_Finalize: destructors must not call MPI then.
+[[nodiscard, gnu::cold]] bool mpi_is_over() noexcept;
+
 /// Whether an exception is on its way. Only asked where an operation is still pending: a destructor
 /// that runs during unwinding and drops a pending request of its own is taken for unwinding, too.
 [[nodiscard]] bool unwinding() noexcept;
@@ -18,6 +21,9 @@ namespace mpiglot::detail {
 /// cancelled, anything else ends the job, because the memory that MPI uses is about to go.
 [[gnu::cold]] void cancel_or_end_job(mpi::request_handle& handle, bool cancellable,
                                      const char* name) noexcept;
+
+/// Ends a persistent operation for good.
+[[gnu::cold]] void free_prepared(mpi::request_handle handle) noexcept;
 
 /// Leaves no operation pending that uses memory which is about to go. (The handle by value: a request
 /// whose address is known elsewhere would have to lie in memory, which is most of what it costs.)

@@ -44,6 +44,10 @@ inline int operation_slot::take() noexcept {
   return -1;
 }
 
+[[gnu::noinline]] inline void free_operation(mpi::op_handle operation) noexcept {
+  static_cast<void>(mpi::unique_op(operation).reset());
+}
+
 /// MPI's operation for a function of the program, from here until the reduction is complete.
 template <class Function, class Element>
 class user_operation {
@@ -75,7 +79,7 @@ class user_operation {
       : handle_(std::exchange(other.handle_, {})), slot_(std::exchange(other.slot_, -1)) {}
   user_operation& operator=(user_operation&&) = delete;
   ~user_operation() {
-    if (handle_) MPIGLOT_MPI(MPI_Op_free)(&handle_.native);
+    if (handle_) free_operation(handle_);
     if (slot_ < 0) return;
     auto& mine = operation_slots[slot_];
     delete static_cast<Function*>(mine.function);

@@ -295,7 +295,7 @@ class [[nodiscard]] split_access {
   split_access(const split_access&) = delete;
   split_access& operator=(const split_access&) = delete;
   ~split_access() {
-    if (!pending_) return;
+    if (!pending_ || detail::mpi_is_over()) return;
     if (detail::unwinding()) {
       std::fprintf(stderr, "mpiglot: an exception leaves an unfinished %s\n", State::name);
       detail::abort_job(1);

@@ -30,11 +30,13 @@ namespace mpiglot {
 }
 
 [[gnu::cold]] MPIGLOT_INLINE environment::~environment() {
-  if (!owner_ || mpi::nothrow::finalized().value) return;
+  if (!owner_) return;
+  if (!mpi::nothrow::finalized().value) {
 #if defined(__cpp_exceptions)
-  if (std::uncaught_exceptions() > unwinding_) detail::abort_job(1);
+    if (std::uncaught_exceptions() > unwinding_) detail::abort_job(1);
 #endif
-  static_cast<void>(mpi::nothrow::finalize());
+    static_cast<void>(mpi::nothrow::finalize());
+  }
   std::set_terminate(terminate_before_);
   mpi::release_callbacks();
 }

@@ -95,6 +95,16 @@ MPIGLOT_INLINE void tell_exception_in_flight() noexcept {}
 
 #endif
 
+[[gnu::noinline]] MPIGLOT_INLINE bool mpi_is_over() noexcept {
+  int finished = 0;
+  MPIGLOT_EARLY(MPI_Finalized)(&finished);
+  return finished != 0;
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void free_prepared(mpi::request_handle handle) noexcept {
+  if (!mpi_is_over()) MPIGLOT_MPI(MPI_Request_free)(&handle.native);
+}
+
 MPIGLOT_INLINE bool unwinding() noexcept {
 #if defined(__cpp_exceptions)
   return std::uncaught_exceptions() > 0;
@@ -117,6 +127,7 @@ MPIGLOT_INLINE bool unwinding() noexcept {
 
 [[gnu::noinline]] MPIGLOT_INLINE void abandon(mpi::request_handle handle, bool cancellable,
                                                const char* name) noexcept {
+  if (mpi_is_over()) return;
   if (unwinding()) cancel_or_end_job(handle, cancellable, name);
   MPIGLOT_MPI(MPI_Wait)(&handle.native, MPI_STATUS_IGNORE);
 }
