@@ -185,6 +185,12 @@ class Argument:
     state: str | None = (
         None  # of callbacks: the slot that carries its state, None where MPI has none
     )
+    # of callbacks: how MPI hands the state over: "passed" (beside other arguments), "last" (nothing
+    # else: this callback frees the state), "" (never, or nobody knows in which argument)
+    state_role: str = ""
+    # where an array may be null or empty: "always", "elsewhere" (not at the root), "in place"
+    # (where sendbuf is MPI_IN_PLACE), "" (nowhere)
+    absent: str = ""
 
 
 @dataclass(slots=True)
@@ -196,6 +202,11 @@ class Result:
     type: str = ""
     values: str | None = None
     when: str | None = None  # valid only if this result (a flag) is true
+    # of texts: who says how much room they need: "constant" and "argument" (`capacity` names it),
+    # "asked" (a first call with no room tells it)
+    room: str = ""
+    capacity: str = ""
+    length_told: bool = False  # of texts: MPI stores the length
 
 
 @dataclass(slots=True)
@@ -226,6 +237,8 @@ class Slot:
     result: str | None = None
     large_type: str | None = None  # C type in the `_c` twin, where it differs
     capacity: str | None = None  # of strings: the constant that is their capacity
+    # where the argument's value may not fit the C type: "small" (the twin's type holds it), "both"
+    narrows: str = ""
 
 
 @dataclass(slots=True)
@@ -261,6 +274,17 @@ class PlannedFunction:
     before_init: str = ""  # version since which it may be called without a running MPI
     brief: bool = False  # local, done in a moment, waits for nothing
     doc: str = ""
+    # of blocking functions: "nonblocking" and "persistent" -> the function that is this form of it
+    forms: dict[str, str] = field(default_factory=dict)
+    results_on_error: bool = False  # after an error the results say which operation it concerns
+    # what is done with a key of attributes: "makes" (with callbacks), "sets" an attribute, "frees"
+    key_use: str = ""
+    key: str = ""  # the argument or result that is a key of attributes
+    key_kind: str = ""  # what the key belongs to: "comm", "type", "win"
+
+    def inputs(self) -> list[str]:
+        """The names of the arguments without the place for a status."""
+        return [a.name for a in self.arguments if a.kind != "status_out"]
 
     @property
     def guard(self) -> str:

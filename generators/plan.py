@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import Function, Parameter
 from mpiglot.generators.c_types import base_type
+from mpiglot.generators.facts import add_facts
 from mpiglot.generators.model import Argument, Atlas, Plan, PlannedFunction, Result, Slot
 from mpiglot.generators.policy import decide, same_shape
 
@@ -51,6 +52,7 @@ def build_plan(atlas: Atlas) -> Plan:
         if twin is not None and twin.name in decisions and _has_an_int(planned):
             planned.large_alternatives = decisions[twin.name].alternatives
         out.append(planned)
+    add_facts(out, atlas.callbacks)
     return Plan(functions=out)
 
 
@@ -70,7 +72,7 @@ class _Planner:
     def plan(self, function: Function, twin: Function | None) -> PlannedFunction:
         folder = _Folder(self, function, twin)
         folder.fold()
-        planned = PlannedFunction(
+        return PlannedFunction(
             name=function.name,
             returns=self._returns(function),
             return_type=function.returns,
@@ -92,7 +94,6 @@ class _Planner:
             brief=function.brief,
             doc=function.doc,
         )
-        return planned
 
     def _returns(self, function: Function) -> str:
         if function.returns == "void":
@@ -292,9 +293,8 @@ class _Folder:
 
     def _fold_array(self, p: Parameter, large: str, slot: Slot) -> None:
         base, wide = base_type(p.type), _wider(base_type(p.type), base_type(large))
-        element = (
-            "range" if isinstance(p.length, list) and len(p.length) == 2 else self._kind(p, wide)
-        )
+        is_range = isinstance(p.length, list) and len(p.length) == 2
+        element = "range" if is_range else self._kind(p, wide)
         known = base in _SCALARS or base in self.planner.handles
         if not known or p.length is None:
             self._argument(slot, "plain", Argument(p.name, "plain", p.type))
@@ -365,14 +365,9 @@ class _Folder:
     def _text_lengths(self) -> dict[str, str]:
         """Out lengths beside a text of constant capacity: `resultlen` of MPI_Get_processor_name."""
         texts = [p for p in self.function.parameters if _is_text_out(p) and p.length]
-        lengths = [
-            p
-            for p in self.function.parameters
-            if p.role == "length" and p.direction == "out" and p.type == "int *"
-        ]
-        if len(texts) == 1 and len(lengths) == 1:
-            return {lengths[0].name: texts[0].name}
-        return {}
+        lengths = [p for p in self.function.parameters if _is_length_out(p)]
+        alone = len(texts) == 1 and len(lengths) == 1
+        return {lengths[0].name: texts[0].name} if alone else {}
 
     # ------------------------------------------------------------- which of the twins
 
@@ -395,6 +390,10 @@ def _is_text_out(p: Parameter) -> bool:
     """Whether MPI writes one text here."""
     levels = p.type.count("*") + p.type.count("[")
     return base_type(p.type) == "char" and levels == 1 and p.direction != "in"
+
+
+def _is_length_out(p: Parameter) -> bool:
+    return p.role == "length" and p.direction == "out" and p.type == "int *"
 
 
 def _wider(small: str, large: str) -> str:

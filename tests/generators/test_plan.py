@@ -177,3 +177,53 @@ def test_twins_are_alike_only_in_widths() -> None:
     small = Function("MPI_X", "int", [Parameter("n", "int")])
     assert same_shape(small, Function("MPI_X_c", "int", [Parameter("n", "MPI_Count")]))
     assert not same_shape(small, Function("MPI_X_c", "int", []))
+
+
+# --------------------------------------------------------------------------- facts
+
+
+def test_integers_that_may_not_fit_say_which_twin_they_are_too_large_for(plan: Plan) -> None:
+    send = {s.name: s.narrows for s in planned(plan, "MPI_Send").slots}
+    assert send["count"] == "small"
+    assert send["dest"] == ""
+    waitall = {s.name: s.narrows for s in planned(plan, "MPI_Waitall").slots}
+    assert waitall["count"] == "both"
+
+
+def test_texts_say_who_knows_how_much_room_they_need(plan: Plan) -> None:
+    name = planned(plan, "MPI_Get_processor_name").results[0]
+    assert (name.room, name.capacity) == ("constant", "MPI_MAX_PROCESSOR_NAME")
+    assert name.length_told
+    value = planned(plan, "MPI_Info_get_string").results[0]
+    assert (value.room, value.capacity, value.length_told) == ("asked", "", False)
+    old = planned(plan, "MPI_Info_get").results[0]
+    assert (old.room, old.capacity) == ("argument", "valuelen")
+
+
+def test_callbacks_say_how_they_get_their_state(plan: Plan) -> None:
+    grequest = {a.name: a.state_role for a in planned(plan, "MPI_Grequest_start").arguments}
+    assert grequest == {"query_fn": "passed", "free_fn": "last", "cancel_fn": "passed"}
+    assert {a.state_role for a in planned(plan, "MPI_Op_create").arguments} == {""}
+
+
+def test_blocking_functions_name_their_other_forms(plan: Plan) -> None:
+    assert planned(plan, "MPI_Bcast").forms == {
+        "nonblocking": "MPI_Ibcast",
+        "persistent": "MPI_Bcast_init",
+    }
+    assert planned(plan, "MPI_Ibcast").forms == {}
+    assert planned(plan, "MPI_Reduce_local").forms == {}
+
+
+def test_what_is_done_with_keys_of_attributes_is_told(plan: Plan) -> None:
+    told = {f.name: (f.key_use, f.key, f.key_kind) for f in plan.functions if f.key_use}
+    assert told["MPI_Win_create_keyval"] == ("makes", "win_keyval", "win")
+    assert told["MPI_Comm_set_attr"] == ("sets", "comm_keyval", "comm")
+    assert told["MPI_Type_free_keyval"] == ("frees", "type_keyval", "type")
+    assert "MPI_Comm_get_attr" not in told
+
+
+def test_results_of_completions_count_on_error_too(plan: Plan) -> None:
+    told = {f.name for f in plan.functions if f.results_on_error}
+    assert {"MPI_Waitany", "MPI_Testany", "MPI_Testall", "MPI_Test", "MPI_Waitsome"} <= told
+    assert not told & {"MPI_Comm_split", "MPI_Recv"}
