@@ -65,15 +65,16 @@ launcher() { # NAME JAVA-ARGUMENTS: an executable script beside the jars
 }
 
 low=$generated/src/main
+upper=$generated/src/upper/java
 friendly=$here/src/main/java
-if newer "$out/mpiglot.jar" "$low" "$friendly"; then
+if newer "$out/mpiglot.jar" "$low" "$upper" "$friendly"; then
     find "$low/java" -name '*.java' ! -name module-info.java > "$out/library.files"
-    find "$friendly" -name '*.java' >> "$out/library.files"
+    find "$upper" "$friendly" -name '*.java' >> "$out/library.files"
     compile "$out/library" "$out" "$out/library.files"
     cp -R "$low/resources/." "$out/library/"
     printf 'Enable-Native-Access: ALL-UNNAMED\n' > "$out/library.mf"
     pack "$out/mpiglot.jar.new" "$out/library" "$out/library.mf"
     mv "$out/mpiglot.jar.new" "$out/mpiglot.jar"
-    remember "$out/mpiglot.jar" "$low" "$friendly"
+    remember "$out/mpiglot.jar" "$low" "$upper" "$friendly"
 fi
 

@@ -63,7 +63,7 @@ def _sources(inputs: Inputs) -> tuple[Files, Files]:
     resources: Files = {}
     generated = produce(Unit("java", None, Path()), inputs).files
     for file in generated:
-        path = file.path.removeprefix("src/main/")
+        path = file.path.removeprefix("src/main/").removeprefix("src/upper/")
         if path.startswith("java/") and path != "java/module-info.java":
             sources[path.removeprefix("java/")] = file.content.encode("utf-8")
         elif path.startswith("resources/"):

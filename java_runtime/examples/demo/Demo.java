@@ -3,6 +3,8 @@ import dev.mpiglot.low.MpiException;
 import dev.mpiglot.mpi.Buffer;
 import dev.mpiglot.mpi.Comm;
 import dev.mpiglot.mpi.Datatype;
+import dev.mpiglot.mpi.Element.Doubles;
+import dev.mpiglot.mpi.Element.Ints;
 import dev.mpiglot.mpi.Mpi;
 import dev.mpiglot.mpi.Op;
 import dev.mpiglot.mpi.Request;
@@ -50,7 +52,7 @@ public final class Demo {
 
     /** An operation that MPI does not have: the greatest common divisor. */
     private static void ownOperation(Comm world) {
-        try (Op gcd = Op.ofInts(true, Demo::gcd)) {
+        try (Op<Ints> gcd = Op.ofInts(true, Demo::gcd)) {
             int[] values = {12 * (world.rank() + 1), 30 * (world.rank() + 2), 7};
             world.allreduce(values, gcd);
             int[] expected = {12, world.size() == 1 ? 60 : 30, 7};
@@ -71,9 +73,9 @@ public final class Demo {
         double[] other = new double[rows * columns];
         int left = (world.rank() + world.size() - 1) % world.size();
         int right = (world.rank() + 1) % world.size();
-        try (Datatype column = Datatype.vector(rows, 1, columns, Datatype.DOUBLE)) {
-            Buffer second = Buffer.of(matrix).as(column, 1, 1);
-            Buffer third = Buffer.of(other).as(column, 1, 2);
+        try (Datatype<Doubles> column = Datatype.vector(rows, 1, columns, Datatype.DOUBLE)) {
+            Buffer<Doubles> second = Buffer.of(matrix).as(column, 1, 1);
+            Buffer<Doubles> third = Buffer.of(other).as(column, 1, 2);
             world.sendrecv(second, right, third, left, 7);
         }
         for (int i = 0; i < other.length; i++) {

@@ -3,40 +3,42 @@ package dev.mpiglot.mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
 /**
  * What a message is read from or written to: elements of a type in a Java array, or in memory that MPI can use
  * without a copy ({@link #allocate}).
  *
- * <p>An array is copied for each call: for a nonblocking receive into it when the request completes.
+ * <p>The elements of an array are copied for each call. An operation that receives changes the elements that arrive
+ * and no others, when it is complete: a nonblocking one in {@link Request#await} or {@link Request#test}. Several
+ * operations, and other threads, may use other elements of the same array meanwhile.
+ *
+ * @param <E> the type of the single values
  */
-public final class Buffer {
+public final class Buffer<E extends Element> {
 
-    /** The same place for sending and receiving: the send buffer of a collective operation. */
-    public static final Buffer IN_PLACE = new Buffer(dev.mpiglot.low.Mpi.IN_PLACE, null, 0, 0, Datatype.BYTE);
+    private static final Buffer<Element.Bytes> IN_PLACE = new Buffer<>(null, false, 0, 0, Datatype.BYTE);
 
-    private final MemorySegment memory;
-    private final MemorySegment array; // null if memory is outside the heap
+    private final MemorySegment memory; // null: in place
+    private final boolean onHeap;
     private final long offset; // bytes
     private final long count;
-    private final Datatype type;
+    private final Datatype<E> type;
 
-    private Buffer(MemorySegment memory, MemorySegment array, long offset, long count, Datatype type) {
+    private Buffer(MemorySegment memory, boolean onHeap, long offset, long count, Datatype<E> type) {
         this.memory = memory;
-        this.array = array;
+        this.onHeap = onHeap;
         this.offset = offset;
         this.count = count;
         this.type = type;
     }
 
-    /**
-     * All elements of an array.
-     *
-     * @param array the elements
-     * @return the buffer
-     */
-    public static Buffer of(byte[] array) {
-        return new Buffer(null, MemorySegment.ofArray(array), 0, array.length, Datatype.BYTE);
+    private static <E extends Element> Buffer<E> ofArray(MemorySegment elements, Datatype<E> type) {
+        return new Buffer<>(elements, true, 0, elements.byteSize() / type.size(), type);
+    }
+
+    private static <A> A present(A array) {
+        return Objects.requireNonNull(array, "the array of a buffer is null");
     }
 
     /**
@@ -45,8 +47,8 @@ public final class Buffer {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer of(int[] array) {
-        return new Buffer(null, MemorySegment.ofArray(array), 0, array.length, Datatype.INT);
+    public static Buffer<Element.Bytes> of(byte[] array) {
+        return ofArray(MemorySegment.ofArray(present(array)), Datatype.BYTE);
     }
 
     /**
@@ -55,8 +57,8 @@ public final class Buffer {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer of(long[] array) {
-        return new Buffer(null, MemorySegment.ofArray(array), 0, array.length, Datatype.LONG);
+    public static Buffer<Element.Shorts> of(short[] array) {
+        return ofArray(MemorySegment.ofArray(present(array)), Datatype.SHORT);
     }
 
     /**
@@ -65,8 +67,8 @@ public final class Buffer {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer of(float[] array) {
-        return new Buffer(null, MemorySegment.ofArray(array), 0, array.length, Datatype.FLOAT);
+    public static Buffer<Element.Chars> of(char[] array) {
+        return ofArray(MemorySegment.ofArray(present(array)), Datatype.CHAR);
     }
 
     /**
@@ -75,45 +77,100 @@ public final class Buffer {
      * @param array the elements
      * @return the buffer
      */
-    public static Buffer of(double[] array) {
-        return new Buffer(null, MemorySegment.ofArray(array), 0, array.length, Datatype.DOUBLE);
+    public static Buffer<Element.Ints> of(int[] array) {
+        return ofArray(MemorySegment.ofArray(present(array)), Datatype.INT);
+    }
+
+    /**
+     * All elements of an array.
+     *
+     * @param array the elements
+     * @return the buffer
+     */
+    public static Buffer<Element.Longs> of(long[] array) {
+        return ofArray(MemorySegment.ofArray(present(array)), Datatype.LONG);
+    }
+
+    /**
+     * All elements of an array.
+     *
+     * @param array the elements
+     * @return the buffer
+     */
+    public static Buffer<Element.Floats> of(float[] array) {
+        return ofArray(MemorySegment.ofArray(present(array)), Datatype.FLOAT);
+    }
+
+    /**
+     * All elements of an array.
+     *
+     * @param array the elements
+     * @return the buffer
+     */
+    public static Buffer<Element.Doubles> of(double[] array) {
+        return ofArray(MemorySegment.ofArray(present(array)), Datatype.DOUBLE);
     }
 
     /**
      * Zeroed memory that MPI uses without a copy. It is given back when nothing refers to it any more.
      *
+     * @param <E> the type of the single values
      * @param type the type of the elements, one without gaps
      * @param count how many
      * @return the buffer
      */
-    public static Buffer allocate(Datatype type, long count) {
-        MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, type.size() * count), Long.BYTES);
-        return new Buffer(memory, null, 0, count, type);
+    public static <E extends Element> Buffer<E> allocate(Datatype<E> type, long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("A buffer of " + count + " elements cannot be allocated.");
+        }
+        long bytes = Math.multiplyExact(type.size(), count);
+        MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
+        return new Buffer<>(memory, false, 0, count, type).checked();
+    }
+
+    /**
+     * Stands for the other buffer of a collective operation: what is sent is read where the result goes. As
+     * {@code sent} of {@code allgather} and {@code alltoall}, at the root as {@code sent} of {@code gather} and as
+     * {@code received} of {@code scatter}.
+     *
+     * @param <E> the type of the single values of the other buffer
+     * @return a buffer without elements
+     */
+    @SuppressWarnings("unchecked")
+    public static <E extends Element> Buffer<E> inPlace() {
+        return (Buffer<E>) IN_PLACE;
+    }
+
+    boolean isInPlace() {
+        return memory == null;
     }
 
     /**
      * The same memory as elements of another type, a column of a matrix for example.
      *
+     * @param <F> the type of the single values
      * @param type the type of the elements
      * @param count how many
      * @return the buffer
      * @throws IllegalArgumentException if they reach beyond the memory
      */
-    public Buffer as(Datatype type, long count) {
-        return new Buffer(memory, array, offset, count, type).checked();
+    public <F extends Element> Buffer<F> as(Datatype<F> type, long count) {
+        return new Buffer<>(memory, onHeap, offset, count, type).checked();
     }
 
     /**
      * The same memory as elements of another type, not from its start.
      *
+     * @param <F> the type of the single values
      * @param type the type of the elements
      * @param count how many
      * @param first where they begin: the index of an element of this buffer
      * @return the buffer
      * @throws IllegalArgumentException if they reach beyond the memory
      */
-    public Buffer as(Datatype type, long count, long first) {
-        return new Buffer(memory, array, offset + first * this.type.size(), count, type).checked();
+    public <F extends Element> Buffer<F> as(Datatype<F> type, long count, long first) {
+        long bytes = Math.multiplyExact(first, this.type.size());
+        return new Buffer<>(memory, onHeap, Math.addExact(offset, bytes), count, type).checked();
     }
 
     /**
@@ -123,16 +180,23 @@ public final class Buffer {
      * @return the buffer
      * @throws IllegalArgumentException if they reach beyond the memory
      */
-    public Buffer shiftedBy(long bytes) {
-        return new Buffer(memory, array, offset + bytes, count, type).checked();
+    public Buffer<E> shiftedBy(long bytes) {
+        return new Buffer<>(memory, onHeap, Math.addExact(offset, bytes), count, type).checked();
     }
 
-    private Buffer checked() {
-        long available = (array != null ? array : memory).byteSize();
-        long end = count == 0 ? offset : offset + type.span(count);
-        if (offset < 0 || count < 0 || end > available) {
-            throw new IllegalArgumentException(count + " elements from byte " + offset + " on end at byte " + end
-                    + " of a buffer of " + available + " bytes");
+    private Buffer<E> checked() {
+        if (isInPlace()) {
+            throw new IllegalArgumentException("Buffer.inPlace() has no elements: take the other buffer of the operation.");
+        }
+        if (count < 0) {
+            throw new IllegalArgumentException("A buffer cannot have " + count + " elements.");
+        }
+        Layout all = layout();
+        long first = all.size() == 0 ? offset : Math.addExact(offset, all.lower());
+        long end = all.size() == 0 ? offset : Math.addExact(offset, all.upper());
+        if (first < 0 || offset < 0 || end > memory.byteSize()) {
+            throw new IllegalArgumentException(count + " elements from byte " + first + " on end at byte " + end
+                    + " of a buffer of " + memory.byteSize() + " bytes");
         }
         return this;
     }
@@ -143,18 +207,69 @@ public final class Buffer {
     }
 
     /** {@return the type of the elements} */
-    public Datatype type() {
+    public Datatype<E> type() {
         return type;
     }
 
+    /** Bytes of data, gaps not counted. */
+    long bytes() {
+        return count * type.size();
+    }
+
+    /** Single values. */
+    long values() {
+        return bytes() / type.kind().size();
+    }
+
+    /** Where all elements lie, from {@link #offset} on. */
+    private Layout layout() {
+        return type.layout().times(count);
+    }
+
+    /** Whether the elements are side by side from {@link #offset} on. */
+    boolean isDense() {
+        return type.layout().isDense();
+    }
+
+    /** Copies all elements to the start of other memory, side by side. */
+    void pack(MemorySegment to) {
+        if (isDense()) {
+            MemorySegment.copy(memory, offset, to, 0, bytes());
+        } else {
+            layout().pack(memory, offset, to, 0);
+        }
+    }
+
+    /** Copies elements from the start of other memory, where they are side by side, to their places. */
+    void unpack(MemorySegment from, long bytes) {
+        long end = Math.min(bytes, bytes());
+        if (isDense()) {
+            MemorySegment.copy(from, 0, memory, offset, end);
+        } else {
+            layout().unpack(from, 0, end, memory, offset);
+        }
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    boolean isOnHeap() {
+        return onHeap;
+    }
+
+    long offset() {
+        return offset;
+    }
+
     /**
-     * One element of memory that was allocated here.
+     * One element.
      *
      * @param index which, as a {@code double}
      * @return its value
      */
     public double getDouble(long index) {
-        return whole().getAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, index);
+        return memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Double.BYTES));
     }
 
     /**
@@ -164,17 +279,17 @@ public final class Buffer {
      * @param value its new value
      */
     public void setDouble(long index, double value) {
-        whole().setAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, index, value);
+        memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Double.BYTES), value);
     }
 
     /**
-     * One element of memory that was allocated here.
+     * One element.
      *
      * @param index which, as an {@code int}
      * @return its value
      */
     public int getInt(long index) {
-        return whole().getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index);
+        return memory.get(ValueLayout.JAVA_INT_UNALIGNED, place(index, Integer.BYTES));
     }
 
     /**
@@ -184,43 +299,15 @@ public final class Buffer {
      * @param value its new value
      */
     public void setInt(long index, int value) {
-        whole().setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index, value);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, place(index, Integer.BYTES), value);
     }
 
-    private MemorySegment whole() {
-        return (array != null ? array : memory).asSlice(offset);
+    private long place(long index, int size) {
+        return offset + Objects.checkIndex(index, (memory.byteSize() - offset) / size) * size;
     }
 
-    /** A handle on this buffer's memory for one operation. */
-    Loan lend(Arena arena) {
-        if (array == null) {
-            return new Loan(offset == 0 ? memory : memory.asSlice(offset), null);
-        }
-        MemorySegment copy = arena.allocate(Math.max(1, array.byteSize()), Long.BYTES);
-        copy.copyFrom(array);
-        return new Loan(copy.asSlice(offset), copy);
-    }
-
-    /** The memory that MPI gets, and the copy behind it if the elements are in an array. */
-    final class Loan {
-
-        private final MemorySegment segment;
-        private final MemorySegment copy;
-
-        private Loan(MemorySegment segment, MemorySegment copy) {
-            this.segment = segment;
-            this.copy = copy;
-        }
-
-        MemorySegment segment() {
-            return segment;
-        }
-
-        /** Brings what MPI wrote back into the array. */
-        void giveBack() {
-            if (copy != null) {
-                array.copyFrom(copy.asSlice(0, array.byteSize()));
-            }
-        }
+    @Override
+    public String toString() {
+        return isInPlace() ? "in place" : count + " " + type + " elements";
     }
 }

@@ -6,10 +6,16 @@ import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.Output;
 import dev.mpiglot.low.PointToPoint;
-import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** A group of processes that can send each other messages. Ranks count from 0. */
-public final class Comm implements Messages, CollectiveOperations, AutoCloseable {
+/**
+ * A group of processes that can send each other messages. Ranks count from 0.
+ *
+ * <p>Every method throws an {@link IllegalStateException} once the communicator is closed.
+ */
+public final class Comm implements ArrayOperations, AutoCloseable {
 
     /** A message from anybody. */
     public static final int ANY_SOURCE = Mpi.ANY_SOURCE;
@@ -18,30 +24,107 @@ public final class Comm implements Messages, CollectiveOperations, AutoCloseable
     /** Nobody: messages to and from it are complete at once. */
     public static final int PROC_NULL = Mpi.PROC_NULL;
 
+    private static final String CLOSED = "The communicator is closed: close it when no call needs it any more.";
+    /** The communicators that objects of this class will free. */
+    private static final Map<Long, Life> OWNED = new ConcurrentHashMap<>();
+
     private final dev.mpiglot.low.Comm handle;
+    private final Life life;
+    private final boolean owner;
+    private final boolean inter;
+    private volatile boolean closed;
 
     /**
-     * A communicator from the layer below, which stays responsible for freeing it unless this one is closed.
+     * A communicator of the layer below, which frees it: closing this object only ends the use of this object.
      *
      * @param handle its handle
      */
     public Comm(dev.mpiglot.low.Comm handle) {
+        this(handle, lifeOf(handle), false);
+    }
+
+    private Comm(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
         this.handle = handle;
+        this.life = life;
+        this.owner = owner;
+        this.inter = life != Life.ENDLESS && !handle.equals(dev.mpiglot.low.Comm.NULL) && Communicators.commTestInter(handle);
+    }
+
+    private static Life lifeOf(dev.mpiglot.low.Comm handle) {
+        if (handle.equals(dev.mpiglot.low.Comm.WORLD) || handle.equals(dev.mpiglot.low.Comm.SELF)) {
+            return Life.ENDLESS;
+        }
+        if (handle.equals(dev.mpiglot.low.Comm.NULL)) {
+            return Life.none("This is no communicator: the process is not in the group.");
+        }
+        Life owned = OWNED.get(handle.handle());
+        return owned != null ? owned : new Life(CLOSED);
+    }
+
+    /**
+     * Takes a communicator over from the layer below: {@link #close} frees it.
+     *
+     * @param handle its handle
+     * @return the communicator
+     * @throws IllegalStateException if another object will free it
+     */
+    public static Comm adopt(dev.mpiglot.low.Comm handle) {
+        Life life = lifeOf(handle);
+        boolean isNew = life != Life.ENDLESS && !handle.equals(dev.mpiglot.low.Comm.NULL);
+        if (isNew && OWNED.putIfAbsent(handle.handle(), life) != null) {
+            throw new IllegalStateException("Another object will free this communicator.");
+        }
+        return new Comm(handle, life, isNew);
+    }
+
+    /** Begins a use by a call. */
+    void enter() {
+        if (closed) {
+            throw new IllegalStateException(CLOSED);
+        }
+        life.enter();
+    }
+
+    void leave() {
+        life.leave();
+    }
+
+    private Call collective() {
+        if (inter) {
+            throw new UnsupportedOperationException("This is an intercommunicator: dev.mpiglot.low.Collectives has its "
+                    + "collective operations.");
+        }
+        return new Call(this);
     }
 
     /** {@return this process's number in the group} */
     public int rank() {
-        return Communicators.commRank(handle);
+        enter();
+        try {
+            return Communicators.commRank(handle);
+        } finally {
+            leave();
+        }
     }
 
     /** {@return the number of processes in the group} */
     public int size() {
-        return Communicators.commSize(handle);
+        enter();
+        try {
+            return Communicators.commSize(handle);
+        } finally {
+            leave();
+        }
     }
 
     /** {@return a communicator of the same group whose messages never meet this one's; collective} */
     public Comm dup() {
-        return new Comm(Communicators.commDup(handle));
+        enter();
+        try {
+            return adopt(Communicators.commDup(handle));
+        } finally {
+            leave();
+        }
     }
 
     /**
@@ -52,12 +135,22 @@ public final class Comm implements Messages, CollectiveOperations, AutoCloseable
      * @return the communicator of those with this color
      */
     public Comm split(int color, int key) {
-        return new Comm(Communicators.commSplit(handle, color, key));
+        enter();
+        try {
+            return adopt(Communicators.commSplit(handle, color, key));
+        } finally {
+            leave();
+        }
     }
 
     /** Waits until all processes of the group are here. */
     public void barrier() {
-        Collectives.barrier(handle);
+        enter();
+        try {
+            Collectives.barrier(handle);
+        } finally {
+            leave();
+        }
     }
 
     /**
@@ -66,160 +159,186 @@ public final class Comm implements Messages, CollectiveOperations, AutoCloseable
      * @param code what the launcher returns
      */
     public void abort(int code) {
+        enter();
         Output.arrive();
         Environment.abort(handle, code);
+        leave();
     }
 
     @Override
-    public void send(Buffer data, int dest, int tag) {
-        try (Arena arena = Arena.ofConfined()) {
-            PointToPoint.send(data.lend(arena).segment(), data.count(), data.type().handle(), dest, tag, handle);
+    public void send(Buffer<?> data, int dest, int tag) {
+        try (Call call = new Call(this)) {
+            Loan loan = call.read("data", data);
+            PointToPoint.send(loan.segment(), loan.count(), loan.type(), dest, tag, handle);
         }
     }
 
     @Override
-    public Status recv(Buffer data, int source, int tag) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = data.lend(arena);
-            dev.mpiglot.low.Status status = new dev.mpiglot.low.Status();
-            try {
-                PointToPoint.recv(loan.segment(), data.count(), data.type().handle(), source, tag, handle, status);
-            } finally {
-                loan.giveBack();
+    public Status recv(Buffer<?> data, int source, int tag) {
+        try (Call call = new Call(this)) {
+            Loan loan = call.fill("data", data);
+            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            PointToPoint.recv(loan.segment(), loan.count(), loan.type(), source, tag, handle, found);
+            return received(loan, found);
+        }
+    }
+
+    private static Status received(Loan loan, dev.mpiglot.low.Status found) {
+        Status status = Status.of(found);
+        loan.arrived(status.bytes());
+        return status;
+    }
+
+    @Override
+    public Request isend(Buffer<?> data, int dest, int tag) {
+        try (Call call = new Call(this)) {
+            Loan loan = call.read("data", data);
+            return call.begun(PointToPoint.isend(loan.segment(), loan.count(), loan.type(), dest, tag, handle), null, true);
+        }
+    }
+
+    @Override
+    public Request irecv(Buffer<?> data, int source, int tag) {
+        try (Call call = new Call(this)) {
+            Loan loan = call.fill("data", data);
+            return call.begun(PointToPoint.irecv(loan.segment(), loan.count(), loan.type(), source, tag, handle), loan, true);
+        }
+    }
+
+    @Override
+    public Status sendrecv(Buffer<?> sent, int dest, Buffer<?> received, int source, int tag) {
+        try (Call call = new Call(this)) {
+            Loan out = call.read("sent", sent);
+            Loan in = call.fill("received", received);
+            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            PointToPoint.sendrecv(out.segment(), out.count(), out.type(), dest, tag, in.segment(), in.count(), in.type(),
+                    source, tag, handle, found);
+            return received(in, found);
+        }
+    }
+
+    @Override
+    public void bcast(Buffer<?> data, int root) {
+        try (Call call = collective()) {
+            Loan loan = call.read("data", data);
+            Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle);
+            if (rank() != root) {
+                loan.arrived();
             }
-            return Status.of(status);
         }
     }
 
     @Override
-    public Request isend(Buffer data, int dest, int tag) {
-        Buffer.Loan loan = data.lend(Request.arena());
-        return new Request(PointToPoint.isend(loan.segment(), data.count(), data.type().handle(), dest, tag, handle),
-                null);
-    }
-
-    @Override
-    public Request irecv(Buffer data, int source, int tag) {
-        Buffer.Loan loan = data.lend(Request.arena());
-        return new Request(PointToPoint.irecv(loan.segment(), data.count(), data.type().handle(), source, tag, handle),
-                loan);
-    }
-
-    /**
-     * Sends one message and receives another; no order of processes can make it wait forever.
-     *
-     * @param sent what to send
-     * @param dest the rank to send to
-     * @param received where the other message goes
-     * @param source the rank to receive from, or {@link #ANY_SOURCE}
-     * @param tag the tag of both
-     * @return what is known of the message received
-     */
-    public Status sendrecv(Buffer sent, int dest, Buffer received, int source, int tag) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = received.lend(arena);
-            dev.mpiglot.low.Status status = new dev.mpiglot.low.Status();
-            try {
-                PointToPoint.sendrecv(sent.lend(arena).segment(), sent.count(), sent.type().handle(), dest, tag,
-                        loan.segment(), received.count(), received.type().handle(), source, tag, handle, status);
-            } finally {
-                loan.giveBack();
-            }
-            return Status.of(status);
-        }
-    }
-
-    @Override
-    public void bcast(Buffer data, int root) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = data.lend(arena);
-            Collectives.bcast(loan.segment(), data.count(), data.type().handle(), root, handle);
-            loan.giveBack();
-        }
-    }
-
-    @Override
-    public void reduce(Buffer data, Op op, int root) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = data.lend(arena);
+    public <E extends Element> void reduce(Buffer<E> data, Op<? super E> op, int root) {
+        try (Call call = collective()) {
+            Loan loan = call.reduce(data, op);
             boolean here = rank() == root;
-            Collectives.reduce(here ? Mpi.IN_PLACE : loan.segment(), here ? loan.segment() : null, data.count(),
-                    data.type().handle(), op.handle(), root, handle);
-            loan.giveBack();
-        }
-    }
-
-    @Override
-    public void allreduce(Buffer data, Op op) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = data.lend(arena);
-            Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), data.count(), data.type().handle(), op.handle(),
-                    handle);
-            loan.giveBack();
-        }
-    }
-
-    @Override
-    public Request iallreduce(Buffer data, Op op) {
-        Buffer.Loan loan = data.lend(Request.arena());
-        return new Request(Collectives.iallreduce(Mpi.IN_PLACE, loan.segment(), data.count(), data.type().handle(),
-                op.handle(), handle), loan);
-    }
-
-    @Override
-    public void gather(Buffer sent, Buffer received, int root) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = received == null ? null : received.lend(arena);
-            Collectives.gather(sent.lend(arena).segment(), sent.count(), sent.type().handle(),
-                    loan == null ? null : loan.segment(), loan == null ? 0 : received.count() / size(),
-                    loan == null ? sent.type().handle() : received.type().handle(), root, handle);
-            if (loan != null) {
-                loan.giveBack();
+            MemorySegment values = loan.segment();
+            Collectives.reduce(here ? Mpi.IN_PLACE : values, here ? values : null, loan.count(), data.type().kind().number(),
+                    op.handle(), root, handle);
+            if (here) {
+                loan.arrived();
             }
         }
     }
 
     @Override
-    public void allgather(Buffer sent, Buffer received) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = received.lend(arena);
-            Collectives.allgather(sent.lend(arena).segment(), sent.count(), sent.type().handle(), loan.segment(),
-                    received.count() / size(), received.type().handle(), handle);
-            loan.giveBack();
+    public <E extends Element> void allreduce(Buffer<E> data, Op<? super E> op) {
+        try (Call call = collective()) {
+            Loan loan = call.reduce(data, op);
+            Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), data.type().kind().number(), op.handle(), handle);
+            loan.arrived();
         }
     }
 
     @Override
-    public void scatter(Buffer sent, Buffer received, int root) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = received.lend(arena);
-            Collectives.scatter(sent == null ? null : sent.lend(arena).segment(),
-                    sent == null ? 0 : sent.count() / size(),
-                    sent == null ? received.type().handle() : sent.type().handle(), loan.segment(), received.count(),
-                    received.type().handle(), root, handle);
-            loan.giveBack();
+    public <E extends Element> Request iallreduce(Buffer<E> data, Op<? super E> op) {
+        try (Call call = collective()) {
+            Loan loan = call.reduce(data, op);
+            return call.begun(Collectives.iallreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), data.type().kind().number(),
+                    op.handle(), handle), loan, false);
         }
     }
 
     @Override
-    public void alltoall(Buffer sent, Buffer received) {
-        try (Arena arena = Arena.ofConfined()) {
-            Buffer.Loan loan = received.lend(arena);
-            Collectives.alltoall(sent.lend(arena).segment(), sent.count() / size(), sent.type().handle(),
-                    loan.segment(), received.count() / size(), received.type().handle(), handle);
-            loan.giveBack();
+    public <E extends Element> void gather(Buffer<E> sent, Buffer<E> received, int root) {
+        try (Call call = collective()) {
+            if (rank() != root) {
+                Loan out = call.read("sent", sent);
+                Collectives.gather(out.segment(), out.count(), out.type(), null, 0, out.type(), root, handle);
+                return;
+            }
+            int ranks = size();
+            Parts.require("received", received, ranks, "sent", sent);
+            Loan out = call.readOrInPlace("sent", sent);
+            Loan in = call.read("received", received);
+            Collectives.gather(out.segment(), out.count(), out.type(), in.segment(), in.count() / ranks, in.type(), root, handle);
+            in.arrived();
         }
     }
 
-    /** {@return the handle for {@link dev.mpiglot.low}} */
+    @Override
+    public <E extends Element> void allgather(Buffer<E> sent, Buffer<E> received) {
+        try (Call call = collective()) {
+            int ranks = size();
+            Parts.require("received", received, ranks, "sent", sent);
+            Loan out = call.readOrInPlace("sent", sent);
+            Loan in = call.read("received", received);
+            Collectives.allgather(out.segment(), out.count(), out.type(), in.segment(), in.count() / ranks, in.type(), handle);
+            in.arrived();
+        }
+    }
+
+    @Override
+    public <E extends Element> void scatter(Buffer<E> sent, Buffer<E> received, int root) {
+        try (Call call = collective()) {
+            if (rank() != root) {
+                Loan in = call.read("received", received);
+                Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(), root, handle);
+                in.arrived();
+                return;
+            }
+            int ranks = size();
+            Parts.require("sent", sent, ranks, "received", received);
+            Loan out = call.read("sent", sent);
+            Loan in = call.readOrInPlace("received", received);
+            Collectives.scatter(out.segment(), out.count() / ranks, out.type(), in.segment(), in.count(), in.type(), root, handle);
+            in.arrived();
+        }
+    }
+
+    @Override
+    public <E extends Element> void alltoall(Buffer<E> sent, Buffer<E> received) {
+        try (Call call = collective()) {
+            int ranks = size();
+            Parts.exchange(sent, received, ranks);
+            Loan out = call.readOrInPlace("sent", sent);
+            Loan in = call.read("received", received);
+            Collectives.alltoall(out.segment(), out.count() / ranks, out.type(), in.segment(), in.count() / ranks, in.type(),
+                    handle);
+            in.arrived();
+        }
+    }
+
+    /** {@return the handle for {@link dev.mpiglot.low}, which must not free it} */
     public dev.mpiglot.low.Comm handle() {
+        enter();
+        leave();
         return handle;
     }
 
-    /** Frees the communicator; collective. The two that MPI provides stay. */
+    /**
+     * Frees the communicator; collective. The two that MPI provides stay, and what the layer below frees. Closing again
+     * does nothing.
+     *
+     * @throws IllegalStateException if a call still uses it
+     */
     @Override
     public void close() {
-        if (!handle.equals(dev.mpiglot.low.Comm.WORLD) && !handle.equals(dev.mpiglot.low.Comm.SELF)) {
+        if (!owner) {
+            closed = life != Life.ENDLESS;
+        } else if (life.end()) {
+            OWNED.remove(handle.handle());
             Communicators.commFree(handle);
         }
     }

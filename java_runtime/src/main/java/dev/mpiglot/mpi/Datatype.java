@@ -2,54 +2,83 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Datatypes;
 
-/** The type and the layout of the elements of a message. */
-public final class Datatype implements AutoCloseable {
+/**
+ * The type and the layout of the elements of a message.
+ *
+ * @param <E> the type of the single values in it
+ */
+public final class Datatype<E extends Element> implements AutoCloseable {
 
     /** Bytes. */
-    public static final Datatype BYTE = new Datatype(dev.mpiglot.low.Datatype.BYTE, false);
+    public static final Datatype<Element.Bytes> BYTE = new Datatype<>(Kind.BYTE);
     /** Java's {@code short}. */
-    public static final Datatype SHORT = new Datatype(dev.mpiglot.low.Datatype.INT16_T, false);
+    public static final Datatype<Element.Shorts> SHORT = new Datatype<>(Kind.SHORT);
     /** Java's {@code char}. */
-    public static final Datatype CHAR = new Datatype(dev.mpiglot.low.Datatype.UINT16_T, false);
+    public static final Datatype<Element.Chars> CHAR = new Datatype<>(Kind.CHAR);
     /** Java's {@code int}. */
-    public static final Datatype INT = new Datatype(dev.mpiglot.low.Datatype.INT32_T, false);
+    public static final Datatype<Element.Ints> INT = new Datatype<>(Kind.INT);
     /** Java's {@code long}. */
-    public static final Datatype LONG = new Datatype(dev.mpiglot.low.Datatype.INT64_T, false);
+    public static final Datatype<Element.Longs> LONG = new Datatype<>(Kind.LONG);
     /** Java's {@code float}. */
-    public static final Datatype FLOAT = new Datatype(dev.mpiglot.low.Datatype.FLOAT, false);
+    public static final Datatype<Element.Floats> FLOAT = new Datatype<>(Kind.FLOAT);
     /** Java's {@code double}. */
-    public static final Datatype DOUBLE = new Datatype(dev.mpiglot.low.Datatype.DOUBLE, false);
+    public static final Datatype<Element.Doubles> DOUBLE = new Datatype<>(Kind.DOUBLE);
 
     private final dev.mpiglot.low.Datatype handle;
-    private final boolean owned;
+    private final Kind kind;
+    private final Layout layout;
+    private final Life life;
 
-    private Datatype(dev.mpiglot.low.Datatype handle, boolean owned) {
+    private Datatype(Kind kind) {
+        this.handle = kind.datatype();
+        this.kind = kind;
+        this.layout = Layout.run(kind.size());
+        this.life = Life.ENDLESS;
+    }
+
+    private Datatype(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout) {
         this.handle = handle;
-        this.owned = owned;
+        this.kind = kind;
+        this.layout = layout;
+        this.life = new Life("The datatype is closed: close it when no call needs it any more.");
     }
 
     /**
      * Blocks of elements at equal distances: a column of a matrix, for example.
      *
+     * @param <E> the type of the single values
      * @param count how many blocks
      * @param blockLength elements in each block
      * @param stride elements from the start of one block to the start of the next
      * @param element the type of the elements
      * @return the type, ready for use; close it when no message needs it
      */
-    public static Datatype vector(int count, int blockLength, int stride, Datatype element) {
-        return committed(Datatypes.typeVector(count, blockLength, stride, element.handle));
+    public static <E extends Element> Datatype<E> vector(int count, int blockLength, int stride, Datatype<E> element) {
+        element.life.enter();
+        try {
+            Layout inner = element.layout;
+            return committed(Datatypes.typeVector(count, blockLength, stride, element.handle), element.kind,
+                    Layout.repeat(count, Math.multiplyExact(stride, inner.extent()), inner.times(blockLength)));
+        } finally {
+            element.life.leave();
+        }
     }
 
     /**
      * Elements side by side.
      *
+     * @param <E> the type of the single values
      * @param count how many
      * @param element their type
      * @return the type, ready for use; close it when no message needs it
      */
-    public static Datatype contiguous(int count, Datatype element) {
-        return committed(Datatypes.typeContiguous(count, element.handle));
+    public static <E extends Element> Datatype<E> contiguous(int count, Datatype<E> element) {
+        element.life.enter();
+        try {
+            return committed(Datatypes.typeContiguous(count, element.handle), element.kind, element.layout.times(count));
+        } finally {
+            element.life.leave();
+        }
     }
 
     /**
@@ -58,36 +87,67 @@ public final class Datatype implements AutoCloseable {
      * @param extentBytes the distance in bytes
      * @return the type, ready for use; close it when no message needs it
      */
-    public Datatype resized(long extentBytes) {
-        return committed(Datatypes.typeCreateResized(handle, 0, extentBytes));
+    public Datatype<E> resized(long extentBytes) {
+        life.enter();
+        try {
+            return committed(Datatypes.typeCreateResized(handle, 0, extentBytes), kind, layout.resized(extentBytes));
+        } finally {
+            life.leave();
+        }
     }
 
-    private static Datatype committed(dev.mpiglot.low.Datatype type) {
+    private static <E extends Element> Datatype<E> committed(dev.mpiglot.low.Datatype type, Kind kind, Layout layout) {
         Datatypes.typeCommit(type);
-        return new Datatype(type, true);
+        return new Datatype<>(type, kind, layout);
     }
 
     /** {@return the bytes of data in one element, gaps not counted} */
     public long size() {
-        return Datatypes.typeSize(handle);
+        return layout.size();
     }
 
-    /** Bytes from the start of the first to the end of the last of {@code count} elements. */
-    long span(long count) {
-        Datatypes.TypeGetTrueExtentResult all = Datatypes.typeGetTrueExtent(handle);
-        return (count - 1) * Datatypes.typeGetExtent(handle).extent() + all.trueLb() + all.trueExtent();
+    /** {@return the bytes from one element to the next} */
+    public long extent() {
+        return layout.extent();
     }
 
-    /** {@return the handle for {@link dev.mpiglot.low}} */
+    Kind kind() {
+        return kind;
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    Life life() {
+        return life;
+    }
+
+    /**
+     * {@return the handle for {@link dev.mpiglot.low}, which must not free it}
+     *
+     * @throws IllegalStateException if the type is closed
+     */
     public dev.mpiglot.low.Datatype handle() {
+        life.require();
         return handle;
     }
 
-    /** Gives the type back; messages that are under way are not touched. Types that MPI provides stay. */
+    /**
+     * Gives the type back; messages that are under way are not touched. Types that MPI provides stay. Closing again does
+     * nothing.
+     *
+     * @throws IllegalStateException if a call still uses it
+     */
     @Override
     public void close() {
-        if (owned) {
+        if (life.end()) {
             Datatypes.typeFree(handle);
         }
+    }
+
+    @Override
+    public String toString() {
+        return life == Life.ENDLESS ? kind.toString() : kind + "[" + layout.size() / kind.size() + "]";
     }
 }

@@ -3,32 +3,54 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.Collectives;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** How values of several processes become one. */
-public final class Op implements AutoCloseable {
+/**
+ * How values of several processes become one.
+ *
+ * @param <E> the type of the values
+ */
+public final class Op<E extends Element> implements AutoCloseable {
 
     /** The sum. */
-    public static final Op SUM = new Op(dev.mpiglot.low.Op.SUM, false);
+    public static final Op<Element.Numeric> SUM = ofNumbers("SUM", dev.mpiglot.low.Op.SUM);
     /** The product. */
-    public static final Op PROD = new Op(dev.mpiglot.low.Op.PROD, false);
+    public static final Op<Element.Numeric> PROD = ofNumbers("PROD", dev.mpiglot.low.Op.PROD);
     /** The largest. */
-    public static final Op MAX = new Op(dev.mpiglot.low.Op.MAX, false);
+    public static final Op<Element.Numeric> MAX = ofNumbers("MAX", dev.mpiglot.low.Op.MAX);
     /** The smallest. */
-    public static final Op MIN = new Op(dev.mpiglot.low.Op.MIN, false);
+    public static final Op<Element.Numeric> MIN = ofNumbers("MIN", dev.mpiglot.low.Op.MIN);
     /** Bits set in all. */
-    public static final Op BAND = new Op(dev.mpiglot.low.Op.BAND, false);
+    public static final Op<Element.Integral> BAND = ofBits("BAND", dev.mpiglot.low.Op.BAND);
     /** Bits set in any. */
-    public static final Op BOR = new Op(dev.mpiglot.low.Op.BOR, false);
+    public static final Op<Element.Integral> BOR = ofBits("BOR", dev.mpiglot.low.Op.BOR);
+    /** Bits set in an odd number of them. */
+    public static final Op<Element.Integral> BXOR = ofBits("BXOR", dev.mpiglot.low.Op.BXOR);
 
+    private final String name;
     private final dev.mpiglot.low.Op handle;
-    private final boolean owned;
+    private final Set<Kind> kinds;
+    private final Life life;
 
-    private Op(dev.mpiglot.low.Op handle, boolean owned) {
+    private Op(String name, dev.mpiglot.low.Op handle, Set<Kind> kinds, Life life) {
+        this.name = name;
         this.handle = handle;
-        this.owned = owned;
+        this.kinds = kinds;
+        this.life = life;
+    }
+
+    private static Op<Element.Numeric> ofNumbers(String name, dev.mpiglot.low.Op handle) {
+        return new Op<>(name, handle, EnumSet.allOf(Kind.class), Life.ENDLESS);
+    }
+
+    private static Op<Element.Integral> ofBits(String name, dev.mpiglot.low.Op handle) {
+        EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
+        kinds.removeIf(kind -> !kind.isIntegral());
+        return new Op<>(name, handle, kinds, Life.ENDLESS);
     }
 
     /**
@@ -39,8 +61,8 @@ public final class Op implements AutoCloseable {
      *     that reduces
      * @return the operation
      */
-    public static Op ofInts(boolean commutative, IntBinaryOperator operator) {
-        return create(commutative, (in, inout, count) -> {
+    public static Op<Element.Ints> ofInts(boolean commutative, IntBinaryOperator operator) {
+        return create(Kind.INT, commutative, (in, inout, count) -> {
             for (long i = 0; i < count; i++) {
                 inout.setAtIndex(ValueLayout.JAVA_INT, i, operator.applyAsInt(
                         in.getAtIndex(ValueLayout.JAVA_INT, i), inout.getAtIndex(ValueLayout.JAVA_INT, i)));
@@ -56,8 +78,8 @@ public final class Op implements AutoCloseable {
      *     that reduces
      * @return the operation
      */
-    public static Op ofLongs(boolean commutative, LongBinaryOperator operator) {
-        return create(commutative, (in, inout, count) -> {
+    public static Op<Element.Longs> ofLongs(boolean commutative, LongBinaryOperator operator) {
+        return create(Kind.LONG, commutative, (in, inout, count) -> {
             for (long i = 0; i < count; i++) {
                 inout.setAtIndex(ValueLayout.JAVA_LONG, i, operator.applyAsLong(
                         in.getAtIndex(ValueLayout.JAVA_LONG, i), inout.getAtIndex(ValueLayout.JAVA_LONG, i)));
@@ -73,8 +95,8 @@ public final class Op implements AutoCloseable {
      *     that reduces
      * @return the operation
      */
-    public static Op ofDoubles(boolean commutative, DoubleBinaryOperator operator) {
-        return create(commutative, (in, inout, count) -> {
+    public static Op<Element.Doubles> ofDoubles(boolean commutative, DoubleBinaryOperator operator) {
+        return create(Kind.DOUBLE, commutative, (in, inout, count) -> {
             for (long i = 0; i < count; i++) {
                 inout.setAtIndex(ValueLayout.JAVA_DOUBLE, i, operator.applyAsDouble(
                         in.getAtIndex(ValueLayout.JAVA_DOUBLE, i), inout.getAtIndex(ValueLayout.JAVA_DOUBLE, i)));
@@ -86,19 +108,42 @@ public final class Op implements AutoCloseable {
         void run(MemorySegment in, MemorySegment inout, long count);
     }
 
-    private static Op create(boolean commutative, Loop loop) {
-        return new Op(Collectives.opCreate((in, inout, count, type) -> loop.run(in, inout, count), commutative), true);
+    private static <E extends Element> Op<E> create(Kind kind, boolean commutative, Loop loop) {
+        return new Op<>("an operation on " + kind + " elements",
+                Collectives.opCreate((in, inout, count, type) -> loop.run(in, inout, count), commutative),
+                EnumSet.of(kind), new Life("The operation is closed: close it when no reduction needs it any more."));
     }
 
-    /** {@return the handle for {@link dev.mpiglot.low}} */
+    /** Throws if elements of this type cannot be reduced with this operation. */
+    void require(Kind kind) {
+        if (!kinds.contains(kind)) {
+            throw new IllegalArgumentException(name + " cannot reduce " + kind + " elements, only " + kinds + ".");
+        }
+    }
+
+    Life life() {
+        return life;
+    }
+
+    /**
+     * {@return the handle for {@link dev.mpiglot.low}, which must not free it}
+     *
+     * @throws IllegalStateException if the operation is closed
+     */
     public dev.mpiglot.low.Op handle() {
+        life.require();
         return handle;
     }
 
-    /** Gives the operation back; reductions that are under way still use it. Operations that MPI provides stay. */
+    /**
+     * Gives the operation back; reductions that are under way still use it. Operations that MPI provides stay. Closing
+     * again does nothing.
+     *
+     * @throws IllegalStateException if a call still uses it
+     */
     @Override
     public void close() {
-        if (owned) {
+        if (life.end()) {
             Collectives.opFree(handle);
         }
     }

@@ -5,28 +5,41 @@ import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
-import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * An operation that is under way. Its memory stays alive until it is complete, even if this object is dropped. An
  * array that is received into has its elements once {@link #await} or {@link #test} says that the operation is
  * complete.
+ *
+ * <p>Any thread may ask: one of them asks MPI, and all get the same result or exception.
  */
 public final class Request implements AutoCloseable {
 
+    private final Object lock = new Object();
     private final dev.mpiglot.low.Request handle;
-    private final Buffer.Loan receives;
+    private final Loan used;
+    private final Loan receives;
+    private final boolean isMessage;
+    private boolean claimed;
+    private volatile boolean complete;
     private Status status;
+    private RuntimeException failure;
 
-    Request(dev.mpiglot.low.Request handle, Buffer.Loan receives) {
+    /**
+     * An operation that MPI has begun.
+     *
+     * @param used what it reads or writes
+     * @param receives the same, if it writes
+     * @param isMessage whether its status tells how much it wrote
+     */
+    Request(dev.mpiglot.low.Request handle, Loan used, Loan receives, boolean isMessage) {
         this.handle = handle;
+        this.used = used;
         this.receives = receives;
-    }
-
-    /** Memory for the copies of arrays: alive as long as anything refers to it. */
-    static Arena arena() {
-        return Arena.ofAuto();
+        this.isMessage = isMessage;
     }
 
     /**
@@ -36,12 +49,10 @@ public final class Request implements AutoCloseable {
      * @throws dev.mpiglot.low.MpiException if the operation failed
      */
     public Status await() {
-        if (status == null) {
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
-            PointToPoint.wait(handle, found);
-            complete(found);
+        if (claim(true)) {
+            ask(true);
         }
-        return status;
+        return result();
     }
 
     /**
@@ -51,13 +62,10 @@ public final class Request implements AutoCloseable {
      * @throws dev.mpiglot.low.MpiException if the operation failed
      */
     public Optional<Status> test() {
-        if (status == null) {
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
-            if (PointToPoint.test(handle, found)) {
-                complete(found);
-            }
+        if (claim(false)) {
+            ask(false);
         }
-        return Optional.ofNullable(status);
+        return Optional.ofNullable(result());
     }
 
     /**
@@ -67,55 +75,159 @@ public final class Request implements AutoCloseable {
      * @throws dev.mpiglot.low.MpiException if one of them failed
      */
     public static void awaitAll(Request... requests) {
-        dev.mpiglot.low.Request[] handles = new dev.mpiglot.low.Request[requests.length];
-        dev.mpiglot.low.Status[] found = new dev.mpiglot.low.Status[requests.length];
-        for (int i = 0; i < requests.length; i++) {
-            handles[i] = requests[i].handle;
+        for (Request request : requests) {
+            if (request == null) {
+                throw new IllegalArgumentException("A request to wait for is null.");
+            }
         }
-        MpiException failure = null;
+        List<Request> mine = new ArrayList<>();
+        for (Request request : requests) {
+            if (request.claim(false)) {
+                mine.add(request);
+            }
+        }
+        RuntimeException first = mine.isEmpty() ? null : awaitClaimed(mine);
+        for (Request request : requests) { // those of other threads, and what is pending after an error
+            try {
+                request.await();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Waits for requests that nobody else waits for; returns the first failure, or null. */
+    private static RuntimeException awaitClaimed(List<Request> mine) {
+        dev.mpiglot.low.Request[] handles = new dev.mpiglot.low.Request[mine.size()];
+        dev.mpiglot.low.Status[] found = new dev.mpiglot.low.Status[mine.size()];
+        for (int i = 0; i < handles.length; i++) {
+            handles[i] = mine.get(i).handle;
+            found[i] = new dev.mpiglot.low.Status();
+        }
+        RuntimeException whole = null;
+        RuntimeException first = null;
         try {
             PointToPoint.waitall(handles, found);
-        } catch (MpiException e) {
-            if (e.kind() != ErrorClass.ERR_IN_STATUS) {
-                throw e;
+        } catch (RuntimeException e) {
+            whole = e;
+        } finally {
+            for (int i = 0; i < handles.length; i++) {
+                RuntimeException own = of(whole, found[i]);
+                first = first == null ? own : first;
+                mine.get(i).settle(found[i], own);
             }
-            failure = e;
         }
-        for (int i = 0; i < requests.length; i++) {
-            int error = failure == null ? Mpi.SUCCESS : found[i].error();
-            if (error != Mpi.SUCCESS && failure.kind() == ErrorClass.ERR_IN_STATUS) {
-                failure = of(error, failure);
+        return first == null ? whole : first;
+    }
+
+    /** The error of one operation among several. */
+    private static RuntimeException of(RuntimeException whole, dev.mpiglot.low.Status found) {
+        if (!(whole instanceof MpiException e) || e.kind() != ErrorClass.ERR_IN_STATUS) {
+            return whole;
+        }
+        int code = found.error();
+        if (code == Mpi.SUCCESS || code == Mpi.ERR_PENDING) {
+            return null;
+        }
+        return new MpiException(code, Environment.errorClass(code), e.function(),
+                e.function() + ": " + Environment.errorString(code));
+    }
+
+    /** Whether this thread shall ask MPI; a patient one waits while another thread does. */
+    private boolean claim(boolean patient) {
+        if (complete) {
+            return false;
+        }
+        boolean interrupted = false;
+        synchronized (lock) {
+            while (patient && claimed && !complete) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-            if (requests[i].status == null && found[i] != null) {
-                requests[i].complete(found[i]);
+            boolean mine = !claimed && !complete;
+            claimed |= mine;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
+            return mine;
+        }
+    }
+
+    private void ask(boolean patient) {
+        dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+        RuntimeException thrown = null;
+        try {
+            if (patient) {
+                PointToPoint.wait(handle, found);
+            } else {
+                PointToPoint.test(handle, found);
+            }
+        } catch (RuntimeException e) {
+            thrown = e;
+        } finally {
+            settle(found, thrown);
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    /** Keeps the result if MPI has completed the operation, and lets other threads ask. */
+    private void settle(dev.mpiglot.low.Status found, RuntimeException thrown) {
+        synchronized (lock) {
+            if (handle.handle() == dev.mpiglot.low.Request.NULL.handle()) {
+                failure = thrown;
+                if (thrown == null || thrown instanceof MpiException e && e.errorClass() == Mpi.SUCCESS) {
+                    finish(found);
+                }
+                used.end();
+                complete = true;
+            }
+            claimed = false;
+            lock.notifyAll();
+        }
+    }
+
+    private void finish(dev.mpiglot.low.Status found) {
+        try {
+            status = Status.of(found);
+            if (receives != null && isMessage) {
+                receives.arrived(status.bytes());
+            } else if (receives != null) {
+                receives.arrived();
+            }
+        } catch (RuntimeException e) { // of a callback of MPI, told by the next call
+            failure = failure == null ? e : failure;
+        }
+    }
+
+    /** The status if the operation is complete, null if it is not. */
+    private Status result() {
+        if (!complete) {
+            return null;
         }
         if (failure != null) {
             throw failure;
         }
+        return status;
     }
 
-    /** The error of one operation among several. */
-    private static MpiException of(int code, MpiException whole) {
-        return new MpiException(code, Environment.errorClass(code), whole.function(),
-                whole.function() + ": " + Environment.errorString(code));
-    }
-
-    private void complete(dev.mpiglot.low.Status found) {
-        status = Status.of(found);
-        if (receives != null) {
-            receives.giveBack();
-        }
-    }
-
-    /** {@return the handle for {@link dev.mpiglot.low}} */
+    /** {@return the handle for {@link dev.mpiglot.low}, which must not complete or free it} */
     public dev.mpiglot.low.Request handle() {
         return handle;
     }
 
-    /** Waits until the operation is complete. */
+    /** Waits until the operation is complete. Closing again, or after somebody has been told of an error, does nothing. */
     @Override
     public void close() {
-        await();
+        if (!complete) {
+            await();
+        }
     }
 }

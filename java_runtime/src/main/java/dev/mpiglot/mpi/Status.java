@@ -22,7 +22,7 @@ public record Status(int source, int tag, long bytes) {
      * @param type the type of the elements
      * @return how many there are
      */
-    public long count(Datatype type) {
+    public long count(Datatype<?> type) {
         return bytes / type.size();
     }
 }

@@ -40,6 +40,36 @@ public final class Check {
         throw new AssertionError("threw nothing instead of a " + type.getSimpleName());
     }
 
+    /** Runs statements at the same time, each on a thread of its own; throws what one of them throws. */
+    public static void together(Statement... statements) {
+        Throwable[] thrown = new Throwable[statements.length];
+        Thread[] threads = new Thread[statements.length];
+        for (int i = 0; i < threads.length; i++) {
+            int own = i;
+            threads[i] = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    statements[own].run();
+                } catch (Throwable t) {
+                    thrown[own] = t;
+                }
+            });
+        }
+        for (int i = 0; i < threads.length; i++) {
+            isTrue(ends(threads[i]), "statement " + i + " did not end");
+            if (thrown[i] != null) {
+                throw new AssertionError("statement " + i, thrown[i]);
+            }
+        }
+    }
+
+    private static boolean ends(Thread thread) {
+        try {
+            return thread.join(java.time.Duration.ofSeconds(60));
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
     private static String show(Object value) {
         String text = Arrays.deepToString(new Object[] {value});
         return text.substring(1, text.length() - 1);

@@ -1,5 +1,7 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.mpi.Element.Doubles;
+import dev.mpiglot.mpi.Element.Longs;
 import java.util.Arrays;
 
 /** Operations of all processes. */
@@ -106,7 +108,7 @@ public final class CollectiveTests {
     }
 
     public static void anOwnOperationMayDependOnTheOrder(Comm world) {
-        try (Op first = Op.ofLongs(false, (left, right) -> left); Op last = Op.ofLongs(false, (left, right) -> right)) {
+        try (Op<Longs> first = Op.ofLongs(false, (left, right) -> left); Op<Longs> last = Op.ofLongs(false, (left, right) -> right)) {
             long[] value = {world.rank() + 1};
             world.allreduce(value, first);
             Check.equal(value[0], 1L);
@@ -117,7 +119,7 @@ public final class CollectiveTests {
     }
 
     public static void ownOperationsWorkOnDoubles(Comm world) {
-        try (Op hypot = Op.ofDoubles(true, Math::hypot)) {
+        try (Op<Doubles> hypot = Op.ofDoubles(true, Math::hypot)) {
             double[] values = {1, 2};
             world.allreduce(values, hypot);
             Check.isTrue(Math.abs(values[0] - Math.sqrt(world.size())) < 1e-12, "hypot: " + values[0]);

@@ -5,6 +5,7 @@ import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.LibraryException;
 import dev.mpiglot.low.MpiException;
+import dev.mpiglot.mpi.Element.Ints;
 import java.nio.file.Path;
 
 /** Mistakes come back as exceptions, and MPI goes on. */
@@ -69,7 +70,7 @@ public final class ErrorTests {
     }
 
     public static void whatAnOperationThrowsComesOutOfTheReduction(Comm world) {
-        try (Op broken = Op.ofInts(true, (a, b) -> {
+        try (Op<Ints> broken = Op.ofInts(true, (a, b) -> {
             throw new IllegalStateException("no sum today");
         })) {
             if (world.size() > 1) {

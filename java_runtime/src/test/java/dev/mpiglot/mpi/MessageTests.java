@@ -1,5 +1,7 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.mpi.Element.Doubles;
+import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
 
 /** Messages between two processes. */
@@ -62,7 +64,7 @@ public final class MessageTests {
         double[] matrix = new double[12];
         Arrays.setAll(matrix, i -> i);
         double[] row = new double[3];
-        try (Datatype column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
+        try (Datatype<Doubles> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
             Request sent = world.isend(Buffer.of(matrix).as(column, 1, 2), world.rank(), 3);
             world.recv(row, world.rank(), 3);
             sent.await();
@@ -73,7 +75,7 @@ public final class MessageTests {
     public static void aRowArrivesAsAColumnAndNothingElseChanges(Comm world) {
         double[] matrix = new double[12];
         Arrays.fill(matrix, -1);
-        try (Datatype column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
+        try (Datatype<Doubles> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
             Request sent = world.isend(new double[] {1, 2, 3}, world.rank(), 3);
             world.recv(Buffer.of(matrix).as(column, 1, 1), world.rank(), 3);
             sent.await();
@@ -82,8 +84,8 @@ public final class MessageTests {
     }
 
     public static void elementsBeyondTheArrayAreRefused(Comm world) {
-        try (Datatype column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
-            Buffer buffer = Buffer.of(new double[12]);
+        try (Datatype<Doubles> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
+            Buffer<Doubles> buffer = Buffer.of(new double[12]);
             Check.fails(IllegalArgumentException.class, () -> buffer.as(column, 2, 0));
             Check.fails(IllegalArgumentException.class, () -> buffer.as(column, 1, 4));
             Check.fails(IllegalArgumentException.class, () -> buffer.shiftedBy(8));
@@ -91,7 +93,7 @@ public final class MessageTests {
     }
 
     public static void memoryOutsideTheHeapIsUsedInPlace(Comm world) {
-        Buffer buffer = Buffer.allocate(Datatype.INT, 2);
+        Buffer<Ints> buffer = Buffer.allocate(Datatype.INT, 2);
         buffer.setInt(0, world.rank());
         buffer.setInt(1, 1);
         world.allreduce(buffer, Op.SUM);

@@ -1,5 +1,7 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.ErrorClass;
+import dev.mpiglot.low.MpiException;
 import java.util.Optional;
 
 /** Operations that are under way. */
@@ -29,5 +31,61 @@ public final class RequestTests {
             Check.isTrue(receive.handle().handle() != 0, "no handle");
         }
         Check.equal(got[0], 6);
+    }
+
+    public static void oneOfTheThreadsWaitsAndAllGetItsResult(Comm world) {
+        for (int round = 0; round < 20; round++) {
+            int[] got = new int[2];
+            Status[] told = new Status[4];
+            Request receive = world.irecv(got, world.rank(), 3);
+            Check.together(() -> told[0] = receive.await(), () -> told[1] = receive.await(), () -> {
+                Request.awaitAll(receive, receive);
+                told[2] = receive.await();
+            }, () -> {
+                while (receive.test().isEmpty()) {
+                    Thread.yield();
+                }
+                told[3] = receive.test().orElseThrow();
+            }, () -> world.send(new int[] {7, 8}, world.rank(), 3));
+            Check.equal(got, new int[] {7, 8});
+            Check.equal(told, new Status[] {receive.await(), receive.await(), receive.await(), receive.await()});
+            Check.equal(told[0].count(Datatype.INT), 2L);
+        }
+    }
+
+    public static void threadsMayWaitForTheSameRequestsInAnyOrder(Comm world) {
+        for (int round = 0; round < 20; round++) {
+            int[] got = new int[3];
+            Request[] receives = new Request[3];
+            for (int i = 0; i < 3; i++) {
+                receives[i] = world.irecv(Buffer.of(got).as(Datatype.INT, 1, i), world.rank(), i);
+            }
+            Check.together(() -> Request.awaitAll(receives[0], receives[1], receives[2]),
+                    () -> Request.awaitAll(receives[2], receives[1], receives[0]), () -> receives[1].close(), () -> {
+                        for (int i = 2; i >= 0; i--) {
+                            world.send(new int[] {i + 1}, world.rank(), i);
+                        }
+                    });
+            Check.equal(got, new int[] {1, 2, 3});
+        }
+    }
+
+    public static void allThreadsGetTheErrorOfARequest(Comm world) {
+        try (Comm alone = world.split(world.rank(), 0)) {
+            Request receive = alone.irecv(new int[1], 0, 4);
+            Request sent = alone.isend(new int[] {1, 2}, 0, 4);
+            MpiException[] told = new MpiException[2];
+            Check.together(() -> told[0] = Check.fails(MpiException.class, receive::await),
+                    () -> told[1] = Check.fails(MpiException.class, receive::await));
+            Check.equal(told[0].kind(), ErrorClass.ERR_TRUNCATE);
+            Check.equal(told[1], told[0]);
+            Check.fails(MpiException.class, receive::test);
+            receive.close();
+            try {
+                sent.await();
+            } catch (MpiException e) {
+                Check.equal(e.kind(), ErrorClass.ERR_TRUNCATE);
+            }
+        }
     }
 }

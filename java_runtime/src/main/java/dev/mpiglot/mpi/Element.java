@@ -1,0 +1,48 @@
+package dev.mpiglot.mpi;
+
+/**
+ * The types of the elements of buffers, datatypes and operations, for the compiler: no object has them. An
+ * {@code Op<Ints>} reduces a {@code Buffer<Ints>} and an {@code int[]}; the compiler refuses it for a {@code double[]}.
+ */
+public sealed interface Element {
+
+    /** Numbers: the elements that can be added and compared. */
+    sealed interface Numeric extends Element {
+    }
+
+    /** Whole numbers: the elements that have bits. */
+    sealed interface Integral extends Numeric {
+    }
+
+    /** Numbers with a fraction. */
+    sealed interface Real extends Numeric {
+    }
+
+    /** Java's {@code byte}. */
+    non-sealed interface Bytes extends Integral {
+    }
+
+    /** Java's {@code short}. */
+    non-sealed interface Shorts extends Integral {
+    }
+
+    /** Java's {@code char}, a number without a sign here. */
+    non-sealed interface Chars extends Integral {
+    }
+
+    /** Java's {@code int}. */
+    non-sealed interface Ints extends Integral {
+    }
+
+    /** Java's {@code long}. */
+    non-sealed interface Longs extends Integral {
+    }
+
+    /** Java's {@code float}. */
+    non-sealed interface Floats extends Real {
+    }
+
+    /** Java's {@code double}. */
+    non-sealed interface Doubles extends Real {
+    }
+}

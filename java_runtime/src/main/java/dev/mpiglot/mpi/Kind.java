@@ -1,0 +1,52 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Datatype;
+
+/** The types of elements while the program runs. */
+enum Kind {
+    BYTE(1, Datatype.BYTE, Datatype.INT8_T),
+    SHORT(2, Datatype.INT16_T),
+    CHAR(2, Datatype.UINT16_T),
+    INT(4, Datatype.INT32_T),
+    LONG(8, Datatype.INT64_T),
+    FLOAT(4, Datatype.FLOAT),
+    DOUBLE(8, Datatype.DOUBLE);
+
+    private final int size;
+    private final Datatype datatype;
+    private final Datatype number;
+
+    Kind(int size, Datatype datatype) {
+        this(size, datatype, datatype);
+    }
+
+    Kind(int size, Datatype datatype, Datatype number) {
+        this.size = size;
+        this.datatype = datatype;
+        this.number = number;
+    }
+
+    /** Bytes of one element. */
+    int size() {
+        return size;
+    }
+
+    /** What messages of such elements are made of. */
+    Datatype datatype() {
+        return datatype;
+    }
+
+    /** What reductions take: MPI adds no {@code MPI_BYTE}. */
+    Datatype number() {
+        return number;
+    }
+
+    boolean isIntegral() {
+        return this != FLOAT && this != DOUBLE;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

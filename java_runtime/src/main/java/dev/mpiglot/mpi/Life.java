@@ -1,0 +1,75 @@
+package dev.mpiglot.mpi;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Whether an object of MPI is open, and how many calls use it: no call begins with a handle that was freed, and no
+ * handle is freed while a call of another thread uses it.
+ */
+final class Life {
+
+    /** Of objects that MPI provides: as long as MPI runs. */
+    static final Life ENDLESS = new Life("");
+
+    private static final int CLOSED = Integer.MIN_VALUE;
+
+    private final String what;
+    private final AtomicInteger calls = new AtomicInteger();
+
+    Life(String what) {
+        this.what = what;
+    }
+
+    /** The life of what never was. */
+    static Life none(String what) {
+        Life life = new Life(what);
+        life.calls.set(CLOSED);
+        return life;
+    }
+
+    /** Begins a use; {@link #leave} ends it. */
+    void enter() {
+        if (this == ENDLESS) {
+            return;
+        }
+        int now = calls.get();
+        while (now >= 0 && !calls.compareAndSet(now, now + 1)) {
+            now = calls.get();
+        }
+        if (now < 0) {
+            throw new IllegalStateException(what);
+        }
+    }
+
+    void leave() {
+        if (this != ENDLESS) {
+            calls.decrementAndGet();
+        }
+    }
+
+    /** Throws if the object is closed. */
+    void require() {
+        if (calls.get() < 0) {
+            throw new IllegalStateException(what);
+        }
+    }
+
+    /**
+     * Ends it.
+     *
+     * @return whether the caller has to free the handle: not if that was done before
+     */
+    boolean end() {
+        if (this == ENDLESS) {
+            return false;
+        }
+        int now = calls.get();
+        while (now == 0 && !calls.compareAndSet(0, CLOSED)) {
+            now = calls.get();
+        }
+        if (now > 0) {
+            throw new IllegalStateException("A call still uses what is to be closed: close it afterwards.");
+        }
+        return now == 0;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Mpi;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The memory of a buffer for one operation: the buffer's own memory, or a copy of the elements of an array, side by
+ * side, in which gaps have no place.
+ */
+final class Loan {
+
+    private final Buffer<?> buffer;
+    private final Staging copy; // null: the buffer's own memory
+
+    private Loan(Buffer<?> buffer, Staging copy) {
+        this.buffer = buffer;
+        this.copy = copy;
+    }
+
+    /** For elements that are written over as far as a status says. */
+    static Loan toFill(Buffer<?> buffer) {
+        return new Loan(buffer, buffer.isOnHeap() ? Staging.take(buffer.bytes()) : null);
+    }
+
+    /** For elements that MPI reads. */
+    static Loan toRead(Buffer<?> buffer) {
+        return read(buffer, buffer.isOnHeap());
+    }
+
+    /** For elements that MPI reduces: basic ones, which have no gaps between them. */
+    static Loan toReduce(Buffer<?> buffer) {
+        return read(buffer, buffer.isOnHeap() || !buffer.isDense());
+    }
+
+    private static Loan read(Buffer<?> buffer, boolean copied) {
+        if (!copied) {
+            return new Loan(buffer, null);
+        }
+        Staging copy = Staging.take(buffer.bytes());
+        buffer.pack(copy.memory());
+        return new Loan(buffer, copy);
+    }
+
+    MemorySegment segment() {
+        if (copy != null) {
+            return copy.memory();
+        }
+        return buffer.isInPlace() ? Mpi.IN_PLACE : buffer.offset() == 0 ? buffer.memory() : buffer.memory().asSlice(buffer.offset());
+    }
+
+    private boolean isOfValues() {
+        return copy != null || buffer.isDense();
+    }
+
+    /** How many elements of {@link #type} there are. */
+    long count() {
+        return isOfValues() ? buffer.values() : buffer.count();
+    }
+
+    dev.mpiglot.low.Datatype type() {
+        return isOfValues() ? buffer.type().kind().datatype() : buffer.type().handle();
+    }
+
+    /** Brings what MPI wrote into the array, all of it. */
+    void arrived() {
+        arrived(buffer.bytes());
+    }
+
+    /** Brings what arrived into the array. */
+    void arrived(long bytes) {
+        if (copy != null && bytes > 0) {
+            buffer.unpack(copy.memory(), bytes);
+        }
+    }
+
+    /** Ends the loan; MPI does not use the memory any more. */
+    void end() {
+        if (copy != null) {
+            copy.release();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.mpi.Element.Ints;
+import java.util.Arrays;
+
+/** Sizes, types and buffers that do not fit are refused before MPI is called. */
+public final class SizeTests {
+
+    private SizeTests() {
+    }
+
+    private static void refused(String sentence, Check.Statement statement) {
+        IllegalArgumentException e = Check.fails(IllegalArgumentException.class, statement);
+        Check.isTrue(e.getMessage().contains(sentence), e.getMessage());
+    }
+
+    public static void gatheredArraysMustHaveAPartForEachRank(Comm world) {
+        int ranks = world.size();
+        refused("elements: ", () -> world.allgather(new int[2], new int[2 * ranks - 1]));
+        refused("elements: ", () -> world.allgather(new int[2], new int[2 * ranks + 1]));
+        refused("elements: ", () -> world.allgather(new int[2], new int[3 * ranks]));
+        refused("cannot be divided", () -> world.allgather(Buffer.inPlace(), ranks == 1 ? null : Buffer.of(new int[1])),
+                ranks > 1);
+        if (world.rank() == 0) {
+            refused("elements: ", () -> world.gather(new int[2], new int[2 * ranks - 1], 0));
+            refused("elements: ", () -> world.gather(new int[1], new int[0], 0));
+            refused("\"received\" is null", () -> world.gather(new int[2], null, 0));
+        } else {
+            refused("cannot be Buffer.inPlace()", () -> world.gather(Buffer.<Ints>inPlace(), null, 0));
+        }
+    }
+
+    private static void refused(String sentence, Check.Statement statement, boolean wanted) {
+        if (wanted) {
+            refused(sentence, statement);
+        }
+    }
+
+    public static void scatteredArraysMustHaveAPartForEachRank(Comm world) {
+        int ranks = world.size();
+        if (world.rank() == 0) {
+            refused("elements: ", () -> world.scatter(new int[2 * ranks + 1], new int[2], 0));
+            refused("\"sent\" is null", () -> world.scatter(null, new int[2], 0));
+            refused("cannot be Buffer.inPlace()", () -> world.scatter(Buffer.inPlace(), Buffer.of(new int[1]), 0));
+        } else {
+            refused("cannot be Buffer.inPlace()", () -> world.scatter(null, Buffer.<Ints>inPlace(), 0));
+        }
+        refused("\"received\" is null", () -> world.scatter(Buffer.of(new int[ranks]), null, 0));
+    }
+
+    public static void exchangedArraysMustBeOfTheSameSize(Comm world) {
+        int ranks = world.size();
+        refused("must be as many", () -> world.alltoall(new int[ranks], new int[2 * ranks]));
+        refused("cannot be divided", () -> world.alltoall(new int[ranks + 1], new int[ranks + 1]), ranks > 1);
+        refused("\"sent\" is null", () -> world.alltoall(null, Buffer.of(new int[ranks])));
+        refused("cannot be Buffer.inPlace()", () -> world.alltoall(Buffer.of(new int[ranks]), Buffer.inPlace()));
+    }
+
+    public static void buffersThatAreMissingAreRefused(Comm world) {
+        Buffer<Ints> none = null;
+        Buffer<Ints> inPlace = Buffer.inPlace();
+        Buffer<Ints> one = Buffer.of(new int[1]);
+        for (Buffer<Ints> bad : Arrays.asList(none, inPlace)) {
+            refused("The buffer \"", () -> world.send(bad, 0, 0));
+            refused("The buffer \"", () -> world.isend(bad, 0, 0));
+            refused("The buffer \"", () -> world.recv(bad, 0, 0));
+            refused("The buffer \"", () -> world.irecv(bad, 0, 0));
+            refused("The buffer \"", () -> world.sendrecv(bad, 0, one, 0, 0));
+            refused("The buffer \"", () -> world.sendrecv(one, 0, bad, 0, 0));
+            refused("The buffer \"", () -> world.bcast(bad, 0));
+            refused("The buffer \"", () -> world.reduce(bad, Op.SUM, 0));
+            refused("The buffer \"", () -> world.allreduce(bad, Op.SUM));
+            refused("The buffer \"", () -> world.iallreduce(bad, Op.SUM));
+        }
+        refused("operation of a reduction is null", () -> world.allreduce(one, null));
+        Check.fails(NullPointerException.class, () -> world.send((int[]) null, 0, 0));
+        refused("request to wait for is null", () -> Request.awaitAll((Request) null));
+        Check.fails(IllegalArgumentException.class, () -> inPlace.as(Datatype.INT, 1));
+        Check.fails(IllegalArgumentException.class, () -> Buffer.allocate(Datatype.INT, -1));
+        Check.fails(ArithmeticException.class, () -> Buffer.allocate(Datatype.LONG, Long.MAX_VALUE / 4));
+        Check.fails(IllegalArgumentException.class, () -> one.as(Datatype.INT, -1));
+        Check.fails(IllegalArgumentException.class, () -> one.as(Datatype.INT, 1, -1));
+        Check.fails(RuntimeException.class, () -> one.as(Datatype.INT, 1, Long.MAX_VALUE / 2));
+    }
+
+    public static void inPlaceIsTakenWhereMpiHasIt(Comm world) {
+        int rank = world.rank();
+        int ranks = world.size();
+        int[] all = new int[ranks];
+        all[rank] = rank + 1;
+        world.allgather(Buffer.inPlace(), Buffer.of(all));
+        int[] expected = new int[ranks];
+        Arrays.setAll(expected, i -> i + 1);
+        Check.equal(all, expected);
+        if (rank == 0) {
+            int[] gathered = new int[ranks];
+            gathered[0] = 1;
+            world.gather(Buffer.inPlace(), Buffer.of(gathered), 0);
+            Check.equal(gathered, expected);
+            world.scatter(Buffer.of(gathered), Buffer.inPlace(), 0);
+        } else {
+            world.gather(new int[] {rank + 1}, null, 0);
+            int[] part = new int[1];
+            world.scatter(null, part, 0);
+            Check.equal(part[0], rank + 1);
+        }
+        Arrays.setAll(all, i -> 10 * rank + i);
+        world.alltoall(Buffer.inPlace(), Buffer.of(all));
+        Arrays.setAll(expected, i -> 10 * i + rank);
+        Check.equal(all, expected);
+    }
+
+    /** Programs that do not let the compiler check types are told before MPI is called, on every rank. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public static void operationsKnowTheTypesOfTheirElements(Comm world) {
+        try (Op ints = Op.ofInts(true, Integer::sum); Op doubles = Op.ofDoubles(true, Double::sum);
+                Op longs = Op.ofLongs(true, Long::sum)) {
+            refused("cannot reduce double elements", () -> world.allreduce((Buffer) Buffer.of(new double[1]), ints));
+            refused("cannot reduce int elements", () -> world.allreduce((Buffer) Buffer.of(new int[1]), doubles));
+            refused("cannot reduce int elements", () -> world.reduce((Buffer) Buffer.of(new int[1]), longs, 0));
+            refused("cannot reduce float elements", () -> world.iallreduce((Buffer) Buffer.of(new float[1]), (Op) Op.BAND));
+            refused("cannot reduce double elements", () -> world.allreduce((Buffer) Buffer.of(new double[1]), (Op) Op.BXOR));
+            refused("has int elements", () -> world.allgather((Buffer) Buffer.of(new int[2]),
+                    Buffer.of(new double[world.size()])), true);
+        }
+    }
+
+    public static void arraysOfAllNumbersCanBeReduced(Comm world) {
+        int ranks = world.size();
+        byte[] bytes = {3, -1};
+        short[] shorts = {-3};
+        char[] chars = {40_000};
+        float[] floats = {0.5f};
+        world.allreduce(bytes, Op.SUM);
+        world.allreduce(shorts, Op.SUM);
+        world.allreduce(chars, Op.MAX);
+        world.allreduce(floats, Op.SUM);
+        Check.equal(bytes, new byte[] {(byte) (3 * ranks), (byte) -ranks});
+        Check.equal(shorts[0], (short) (-3 * ranks));
+        Check.equal(chars[0], (char) 40_000);
+        Check.equal(floats[0], ranks / 2f);
+        bytes[0] = 6;
+        world.allreduce(bytes, Op.BAND);
+        Check.equal(bytes[0], (byte) 6);
+        Buffer<Ints> outside = Buffer.allocate(Datatype.INT, 4);
+        try (Datatype<Ints> everySecond = Datatype.vector(2, 1, 2, Datatype.INT)) {
+            outside.setInt(0, 1);
+            outside.setInt(1, 5);
+            outside.setInt(2, 2);
+            world.allreduce(outside.as(everySecond, 1), Op.SUM);
+        }
+        Check.equal(outside.getInt(0), ranks);
+        Check.equal(outside.getInt(1), 5);
+        Check.equal(outside.getInt(2), 2 * ranks);
+    }
+}
