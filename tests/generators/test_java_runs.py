@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -185,6 +186,7 @@ def test_calls_before_the_start_and_after_the_end_are_exceptions(built: Path) ->
     assert "LibraryException: MPI_Comm_rank was called before MPI_Init" in before
     assert "LibraryException: MPI_Finalize was called before MPI_Init" in before
     after = guards(built, "after", MPIGLOT_MPI=MPICH)
+    assert "IllegalStateException: MPI is closed: close it last." in after
     assert "LibraryException: MPI_Comm_rank was called after MPI_Finalize" in after
     assert "LibraryException: MPI_Init_thread was called after MPI_Finalize" in after
     assert "LibraryException: MPI_Session_init was called after MPI_Finalize" in after
@@ -217,10 +219,74 @@ def test_other_threads_are_refused_where_mpi_does_not_allow_them(built: Path) ->
     assert multiple == ["nothing was thrown", "nothing was thrown"]
 
 
-def test_a_process_that_fails_ends_the_job(built: Path) -> None:
-    said = guards(built, "abort", "mpiexec.mpich", "-n", "2")
-    assert "Process 1 failed and ends the job" in said
-    assert "this process cannot go on" in said
+#: Ways in which one of two processes does not get to the end of MPI, the thread that it tells, and
+#: what it says besides.
+ENDS = [
+    ("body", "main", "this process cannot go on"),
+    ("thread", "worker", "this process cannot go on"),
+    ("virtual", "worker", "this process cannot go on"),
+    ("funneled", "worker", "this process cannot go on"),
+    ("exit", "main", "System.exit was called before MPI was closed"),
+    ("block", "main", "this process cannot go on"),
+    ("nested", "main", "this process cannot go on"),
+    ("finally", "main", "this process cannot go on"),
+    ("caught", "main", "An exception left the block in which MPI is used"),
+    ("forgotten", "mpiglot-end", "The program ended before MPI was closed"),
+]
+
+
+@pytest.mark.parametrize(("way", "thread", "sentence"), ENDS)
+@pytest.mark.parametrize("launcher", ["mpich", pytest.param("openmpi", marks=needs_openmpi)])
+def test_a_process_that_does_not_get_to_the_end_ends_the_job(
+    built: Path, launcher: str, way: str, thread: str, sentence: str
+) -> None:
+    done = ends(built, way, launcher)
+    said = done.stdout + done.stderr
+    assert done.returncode not in (0, 124), said
+    assert f'Process 1, thread "{thread}", failed and ends the job:' in said
+    assert sentence in said
+    if thread != "mpiglot-end":
+        assert re.search(r"\tat (app//)?dev\.mpiglot\.mpi\.Ends\.", said) or way == "caught", said
+
+
+@pytest.mark.parametrize("launcher", ["mpich", pytest.param("openmpi", marks=needs_openmpi)])
+def test_blocks_that_are_left_without_an_exception_end_mpi(built: Path, launcher: str) -> None:
+    done = ends(built, "fine", launcher)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "fine: 3\nfine: 3\n", "")
+
+
+def ends(built: Path, way: str, launcher: str) -> subprocess.CompletedProcess[str]:
+    command = ["timeout", "60", f"mpiexec.{launcher}", "-n", "2", java_of(built)]
+    command += ["--enable-native-access=ALL-UNNAMED", "-cp", f"{built}/tests.jar"]
+    return run(*command, "dev.mpiglot.mpi.Ends", way)
+
+
+MISTAKES = {
+    "world.allreduce(new double[1], Op.ofInts(true, Integer::sum));": "Op<Ints>",
+    "world.reduce(new int[1], Op.ofDoubles(true, Double::sum), 0);": "Op<Doubles>",
+    "world.iallreduce(new float[1], Op.BAND);": "Op<Integral>",
+    "world.allreduce(Buffer.of(new double[1]), Op.BXOR);": "Op<Integral>",
+    "world.gather(new int[1], new long[1], 0);": "long[]",
+    "world.allgather(Buffer.of(new int[1]), Buffer.of(new long[1]));": "Buffer<Longs>",
+    "Buffer<Element.Ints> b = Buffer.of(new double[1]);": "Buffer<Doubles>",
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_types_of_elements_that_do_not_fit_are_no_java(
+    built: Path, tmp_path: Path, mistake: str
+) -> None:
+    source = tmp_path / "Mistake.java"
+    source.write_text(
+        f"import dev.mpiglot.mpi.*;\nclass Mistake {{ void run(Comm world) {{\n{mistake}\n}} }}\n",
+        encoding="utf-8",
+    )
+    javac = Path(java_of(built)).with_name("javac")
+    made = run(javac, "-cp", built / "mpiglot.jar", "-d", tmp_path, source)
+    assert made.returncode == 1
+    assert made.stderr.count(": error: ") == 1
+    assert "Mistake.java:3: error: " in made.stderr
+    assert MISTAKES[mistake] in made.stderr
 
 
 @needs_gcc

@@ -7,16 +7,22 @@ import dev.mpiglot.low.ThreadLevel;
 /**
  * MPI between its start and its end. Start and end it on the same thread.
  *
- * <p>{@link #run} is the safe way: a process that fails ends the whole job instead of leaving the others waiting.
+ * <p>A process that cannot go on ends the whole job, with a failure as its exit code, instead of leaving the others
+ * waiting: if an exception reaches {@link #run}, leaves the block of {@code try (Mpi mpi = Mpi.init())} or ends any
+ * thread, and if the program ends, by {@link System#exit} too, before MPI is closed. This holds for threads as long as
+ * the program sets no {@link Thread#setDefaultUncaughtExceptionHandler handler} of its own.
  */
 public final class Mpi implements AutoCloseable {
 
     private final ThreadLevel provided;
     private final Comm world = new Comm(dev.mpiglot.low.Comm.WORLD);
     private final Comm self = new Comm(dev.mpiglot.low.Comm.SELF);
+    private final Ending ending;
+    private volatile boolean closed;
 
     private Mpi(ThreadLevel provided) {
         this.provided = provided;
+        this.ending = new Ending(world.rank());
     }
 
     /** What a program does between the start and the end of MPI. */
@@ -65,11 +71,9 @@ public final class Mpi implements AutoCloseable {
         try {
             body.run(mpi);
         } catch (Throwable failure) {
-            System.err.println("Process " + mpi.world.rank() + " failed and ends the job:");
-            failure.printStackTrace();
-            mpi.world.abort(1);
+            mpi.ending.fail(Thread.currentThread(), failure);
         }
-        mpi.close();
+        mpi.end();
     }
 
     private static Mpi started() {
@@ -87,12 +91,20 @@ public final class Mpi implements AutoCloseable {
 
     /** {@return the communicator of all processes of the job} */
     public Comm world() {
+        require();
         return world;
     }
 
     /** {@return the communicator of this process alone} */
     public Comm self() {
+        require();
         return self;
+    }
+
+    private void require() {
+        if (closed) {
+            throw new IllegalStateException("MPI is closed: close it last.");
+        }
     }
 
     /** {@return how threads may use MPI} */
@@ -107,12 +119,28 @@ public final class Mpi implements AutoCloseable {
 
     /** {@return seconds since some time in the past} */
     public double wtime() {
+        require();
         return Environment.wtime();
     }
 
-    /** Ends MPI. All processes of the job do so; no MPI call may follow. */
+    /**
+     * Ends MPI. All processes of the job do so; no MPI call may follow. Closing again does nothing. Called because an
+     * exception leaves the block that closes it, it does not wait for the others: the exception ends the job.
+     */
     @Override
     public void close() {
-        Environment.finalizeMpi();
+        if (!closed && Unwinding.isUnderWay()) {
+            ending.failLater(Thread.currentThread());
+        } else {
+            end();
+        }
+    }
+
+    private synchronized void end() {
+        if (!closed) {
+            Environment.finalizeMpi();
+            closed = true;
+            ending.over();
+        }
     }
 }

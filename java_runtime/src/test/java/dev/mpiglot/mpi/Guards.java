@@ -30,6 +30,8 @@ public final class Guards {
                 Mpi mpi = Mpi.init();
                 Comm world = mpi.world();
                 mpi.close();
+                mpi.close();
+                tell(mpi::world);
                 tell(world::rank);
                 tell(Mpi::init);
                 tell(() -> Sessions.sessionInit(Info.NULL, dev.mpiglot.low.Errhandler.ERRORS_RETURN));
@@ -40,12 +42,6 @@ public final class Guards {
                 Mpi.init().close();
                 tellEach("after");
             }
-            case "abort" -> Mpi.run(mpi -> {
-                if (mpi.world().rank() == mpi.world().size() - 1) {
-                    throw new IllegalStateException("this process cannot go on");
-                }
-                mpi.world().recv(new int[1], mpi.world().size() - 1, 0);
-            });
             case "threads" -> {
                 Environment.initThread(args[1].equals("funneled") ? dev.mpiglot.low.Mpi.THREAD_FUNNELED
                         : dev.mpiglot.low.Mpi.THREAD_MULTIPLE);

@@ -1,0 +1,129 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.Output;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * Ends the job when this process cannot go on while MPI runs: else the other processes would wait for it for ever, and
+ * some launchers would take the job for a success.
+ */
+final class Ending {
+
+    private static final int CODE = 1;
+    /** How long the library may take to end the job, and an exception to get to the end of its thread. */
+    private static final long PATIENCE_MS = 10_000;
+    private static final long WAY_MS = 1_000;
+
+    private final int rank;
+    private final Thread hook = new Thread(this::programEnds, "mpiglot-end");
+    private boolean over;
+
+    Ending(int rank) {
+        this.rank = rank;
+        Thread.UncaughtExceptionHandler others = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught(others, thread, failure));
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** MPI has ended: from now on the process ends as any other. */
+    synchronized void over() {
+        over = true;
+    }
+
+    private synchronized boolean isOver() {
+        return over;
+    }
+
+    private void uncaught(Thread.UncaughtExceptionHandler others, Thread thread, Throwable failure) {
+        if (!isOver()) {
+            fail(thread, failure);
+        } else if (others != null) {
+            others.uncaughtException(thread, failure);
+        } else {
+            tell("Exception in thread \"" + thread.getName() + "\"", failure);
+        }
+    }
+
+    /** Ends the job because of what a thread threw. Does not return while MPI runs. */
+    void fail(Thread thread, Throwable failure) {
+        end(() -> tell(process(thread) + " failed and ends the job:", failure));
+    }
+
+    /** Ends the job because an exception leaves the block of MPI: if it gets no further, without its trace. */
+    void failLater(Thread thread) {
+        Throwable here = new IllegalStateException("An exception left the block in which MPI is used.");
+        Thread.ofPlatform().daemon().name("mpiglot-failure").start(() -> {
+            pause(WAY_MS);
+            fail(thread, here);
+        });
+    }
+
+    /** The program ends: by System.exit, by a signal, or because no thread is left. */
+    private void programEnds() {
+        if (isOver()) {
+            return;
+        }
+        StackTraceElement[] bySignal = stackOf("java.lang.Terminator", null).getValue();
+        if (bySignal.length > 0) {
+            return; // which the launcher has sent, or sees
+        }
+        Map.Entry<Thread, StackTraceElement[]> exit = stackOf("java.lang.Runtime", "exit");
+        Throwable where = new IllegalStateException(exit.getKey() == null ? "The program ended before MPI was closed."
+                : "System.exit was called before MPI was closed.");
+        where.setStackTrace(Arrays.stream(exit.getValue()).dropWhile(call -> call.getClassName().startsWith("java.lang."))
+                .toArray(StackTraceElement[]::new));
+        fail(exit.getKey() == null ? Thread.currentThread() : exit.getKey(), where);
+    }
+
+    private static Map.Entry<Thread, StackTraceElement[]> stackOf(String className, String method) {
+        for (Map.Entry<Thread, StackTraceElement[]> one : Thread.getAllStackTraces().entrySet()) {
+            if (Arrays.stream(one.getValue()).anyMatch(call -> call.getClassName().startsWith(className)
+                    && (method == null || call.getMethodName().equals(method)))) {
+                return one;
+            }
+        }
+        return new java.util.AbstractMap.SimpleEntry<>(null, new StackTraceElement[0]);
+    }
+
+    private String process(Thread thread) {
+        return "Process " + rank + ", thread \"" + thread.getName() + "\",";
+    }
+
+    /** In one piece, since other processes write at the same time. */
+    private static void tell(String what, Throwable failure) {
+        StringWriter text = new StringWriter();
+        text.write(what + System.lineSeparator());
+        failure.printStackTrace(new PrintWriter(text, true));
+        System.err.print(text);
+    }
+
+    private synchronized void end(Runnable said) {
+        if (over) {
+            return;
+        }
+        Thread.ofPlatform().daemon().start(() -> {
+            pause(PATIENCE_MS);
+            Runtime.getRuntime().halt(CODE);
+        });
+        try {
+            said.run();
+            Output.arrive();
+            Environment.abort(dev.mpiglot.low.Comm.WORLD, CODE);
+        } catch (Throwable notForThisThread) {
+            System.err.println(notForThisThread.getMessage());
+        }
+        Runtime.getRuntime().halt(CODE);
+    }
+
+    private static void pause(long milliseconds) {
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
