@@ -35,6 +35,7 @@ class Lowering(Signature):
     values: dict[str, str] = field(default_factory=dict)  # result -> expression
     warnings: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)  # segments that MPI uses until completion
+    word: str = ""  # the library's own word for the object that the call makes
 
     # ------------------------------------------------------------------ whole function
 
@@ -175,8 +176,8 @@ class Lowering(Signature):
 
     def _read(self, slot: Slot, r: Result, at: str) -> str:
         if r.kind == "handle":
-            name = names.handle_class(r.type)
-            return f"new {name}(Frame.getHandle({at}, Widths.{widths(r.type)}))"
+            self.word = f"Frame.getHandle({at}, Widths.{widths(r.type)})"
+            return f"new {names.handle_class(r.type)}({self.word})"
         if r.kind == "pointer":
             pointer = f"Frame.getPointer({at})"
             keys = [a for a in self.function.arguments if a.values in self.types.keys]

@@ -61,7 +61,7 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
     body = low.body
     kind = _kind(f)
     returns, body.result = _returned(f, low)
-    body.kept = low.kept
+    body.kept, body.begun = low.kept, low.word
     keeper = next((r for r in f.results if r.kind == "handle" and r.type in types.keepers), None)
     if low.kept and keeper is None:
         owner = next(
@@ -72,6 +72,7 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
     access = accesses.begun(f)
     if access and body.keeper:
         body.keeper += ", " + _target(access[1])
+        body.access = True
     done = accesses.completed(f)
     if done:
         owner_name, target = names.parameter(done[0]), _target(done[1])

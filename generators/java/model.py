@@ -42,6 +42,8 @@ class Body:
     fallback: str = ""  # the value where this MPI has a macro instead of a function
     kept: list[str] = field(default_factory=list)  # segments that outlive the call
     keeper: str = ""  # what keeps them when no request does
+    access: bool = False  # it keeps them until another call completes this one
+    begun: str = ""  # the handle that keeps them
     frame: bool = False
     cells: bool = False  # a few cells and statuses are all that is needed of the frame
     memory: bool = False  # converted arguments outlive the call

@@ -26,7 +26,7 @@ final class Keeping {
 
     /** Keeps segments until an access to {@code target} is completed. */
     static void keep(Object owner, int target, MemorySegment... segments) {
-        synchronized (KEPT) {
+        synchronized (KeptHandle.LOCK) {
             begun++;
             Map<MemorySegment, Long> memory = KEPT.computeIfAbsent(owner, k -> new HashMap<>())
                     .computeIfAbsent(target, k -> new HashMap<>());
@@ -40,7 +40,7 @@ final class Keeping {
 
     /** Asked before a call that completes accesses: what other threads begin while it is under way may not be complete after it. */
     static long begun() {
-        synchronized (KEPT) {
+        synchronized (KeptHandle.LOCK) {
             return begun;
         }
     }
@@ -48,23 +48,36 @@ final class Keeping {
     /** Lets go of what accesses to {@code target} used, or to all targets. */
     static void completed(Object owner, int target, long begunBefore) {
         boolean closed = false;
-        synchronized (KEPT) {
+        synchronized (KeptHandle.LOCK) {
             for (Map.Entry<Integer, Map<MemorySegment, Long>> one : KEPT.getOrDefault(owner, Map.of()).entrySet()) {
                 if (target == one.getKey() || target == EVERY_TARGET && one.getKey() != NO_TARGET) {
                     Map<MemorySegment, Long> memory = one.getValue();
-                    closed |= memory.keySet().stream().anyMatch(m -> memory.get(m) <= begunBefore && !m.scope().isAlive());
+                    closed |= memory.keySet().stream().anyMatch(m -> memory.get(m) <= begunBefore && isLost(m));
                     memory.values().removeIf(last -> last <= begunBefore);
                 }
             }
         }
+        MpiArena.settle();
         if (closed) {
             throw new Closed();
         }
     }
 
+    private static boolean isLost(MemorySegment segment) {
+        return !segment.scope().isAlive() && !MpiArena.holds(segment.scope());
+    }
+
+    /** Whether anything keeps memory of this scope. */
+    static boolean uses(MemorySegment.Scope scope) {
+        synchronized (KeptHandle.LOCK) {
+            return KEPT.values().stream().flatMap(targets -> targets.values().stream()).flatMap(m -> m.keySet().stream())
+                    .anyMatch(segment -> segment.scope().equals(scope));
+        }
+    }
+
     /** {@return how many segments are kept for accesses} */
     static int accessed() {
-        synchronized (KEPT) {
+        synchronized (KeptHandle.LOCK) {
             return KEPT.values().stream().flatMap(targets -> targets.entrySet().stream())
                     .filter(one -> one.getKey() != NO_TARGET).mapToInt(one -> one.getValue().size()).sum();
         }
@@ -72,21 +85,22 @@ final class Keeping {
 
     /** Whether anything keeps this segment. */
     static boolean keeps(MemorySegment segment) {
-        synchronized (KEPT) {
+        synchronized (KeptHandle.LOCK) {
             return KEPT.values().stream().flatMap(targets -> targets.values().stream()).anyMatch(m -> m.containsKey(segment));
         }
     }
 
     static void release(Object owner) {
-        synchronized (KEPT) {
+        synchronized (KeptHandle.LOCK) {
             KEPT.remove(owner);
         }
+        MpiArena.settle();
     }
 
     /** Lets the call that is under way say that memory was given back while MPI could still use it. */
     static void check(Object... used) {
         for (Object one : used) {
-            if (one instanceof MemorySegment segment && !segment.scope().isAlive()) {
+            if (one instanceof MemorySegment segment && isLost(segment)) {
                 Callbacks.fail(new Closed());
                 return;
             }
@@ -100,7 +114,7 @@ final class Keeping {
 
         Closed() {
             super("An arena was closed while MPI could still use its memory: what came is lost, and other memory may be "
-                    + "overwritten. Close it after the operation is complete (the epoch of a window ended), or take Arena.ofAuto().");
+                    + "overwritten. Close it after the operation is complete (the epoch of a window ended), or take an MpiArena.");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.mpiglot.low;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,9 +12,11 @@ import java.util.Map;
  */
 public abstract sealed class KeptHandle implements Handle permits {{ permits }} {
 
-    private static final Object LOCK = new Object();
+    /** Of all that is kept. */
+    static final Object LOCK = new Object();
     private static final Map<Long, Object[]> ABANDONED = new HashMap<>();
     private static KeptHandle pending;
+    private static volatile boolean anyAbandoned;
 
     private long handle;
     private Object[] kept;
@@ -46,19 +49,41 @@ public abstract sealed class KeptHandle implements Handle permits {{ permits }} 
         return kept != null && Arrays.asList(kept).contains(used);
     }
 
-    /** Keeps everything that an operation uses until it completes. */
+    /**
+     * Keeps everything that an operation uses until it completes. Before the call that begins it: so no arena can be
+     * closed between both.
+     */
     final void keep(Memory converted, Object... used) {
         synchronized (LOCK) {
             memory = converted;
             kept = used;
-            if (!ABANDONED.isEmpty()) {
-                drop(ABANDONED.remove(handle));
-            }
             next = pending;
             if (next != null) {
                 next.previous = this;
             }
             pending = this;
+        }
+    }
+
+    /** The operation has begun. */
+    final void begun(long now) {
+        handle = now;
+        if (anyAbandoned) {
+            synchronized (LOCK) {
+                drop(ABANDONED.remove(now));
+                anyAbandoned = !ABANDONED.isEmpty();
+                MpiArena.settle();
+            }
+        }
+    }
+
+    /** The operation has not begun: who called frees the converted arguments. */
+    final void withdraw() {
+        synchronized (LOCK) {
+            unlink();
+            memory = null;
+            kept = null;
+            MpiArena.settle();
         }
     }
 
@@ -72,6 +97,7 @@ public abstract sealed class KeptHandle implements Handle permits {{ permits }} 
                 Keeping.check(kept);
                 memory = null;
                 kept = null;
+                MpiArena.settle();
             }
         }
     }
@@ -84,6 +110,7 @@ public abstract sealed class KeptHandle implements Handle permits {{ permits }} 
             synchronized (LOCK) {
                 unlink();
                 drop(ABANDONED.put(before, new Object[] {memory, kept}));
+                anyAbandoned = true;
                 memory = null;
                 kept = null;
             }
@@ -101,6 +128,22 @@ public abstract sealed class KeptHandle implements Handle permits {{ permits }} 
         }
         next = null;
         previous = null;
+    }
+
+    /** Whether an operation under way uses memory of this scope. */
+    static boolean uses(MemorySegment.Scope scope) {
+        synchronized (LOCK) {
+            for (KeptHandle h = pending; h != null; h = h.next) {
+                if (isAmong(h.kept, scope)) {
+                    return true;
+                }
+            }
+            return ABANDONED.values().stream().anyMatch(content -> isAmong((Object[]) content[1], scope));
+        }
+    }
+
+    private static boolean isAmong(Object[] used, MemorySegment.Scope scope) {
+        return Arrays.stream(used).anyMatch(one -> one instanceof MemorySegment segment && segment.scope().equals(scope));
     }
 
     private static void drop(Object[] content) {

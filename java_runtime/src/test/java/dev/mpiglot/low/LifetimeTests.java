@@ -176,6 +176,112 @@ public final class LifetimeTests {
         Collectives.opFree(op);
     }
 
+    /** A large message waits in the sender's memory, which others would get if it were given back. */
+    public static void memoryOfTheLibrarysArenaStaysUntilASendIsComplete(Comm world) {
+        long bytes = 8 * BYTES;
+        MpiArena arena = new MpiArena();
+        MemorySegment message = arena.allocate(bytes, 8);
+        message.fill((byte) 5);
+        Request send = PointToPoint.isend(message, bytes, Datatype.BYTE, world.rank(), 1, world.handle());
+        arena.close();
+        arena.close();
+        Check.equal(MpiArena.waiting(), 1);
+        Check.fails(IllegalStateException.class, () -> message.get(ValueLayout.JAVA_BYTE, 0));
+        Check.fails(IllegalStateException.class, () -> arena.allocate(8));
+        Check.fails(IllegalStateException.class,
+                () -> PointToPoint.isend(message, bytes, Datatype.BYTE, world.rank(), 2, world.handle()));
+        try (Arena others = Arena.ofConfined()) {
+            for (int i = 0; i < 4; i++) {
+                others.allocate(bytes).fill((byte) 7);
+            }
+            MemorySegment got = others.allocate(bytes);
+            PointToPoint.recv(got, bytes, Datatype.BYTE, world.rank(), 1, world.handle(), null);
+            PointToPoint.wait(send, null);
+            for (long i = 0; i < bytes; i++) {
+                Check.equal(got.get(ValueLayout.JAVA_BYTE, i), (byte) 5);
+            }
+        }
+        Check.equal(MpiArena.waiting(), 0);
+    }
+
+    public static void arenasOfTheLibraryMayBeClosedAtAnyTime(Comm world) {
+        Runnable[] starts = new Runnable[1];
+        for (int round = 0; round < 300; round++) {
+            MpiArena arena = new MpiArena();
+            MemorySegment memory = arena.allocate(BYTES);
+            Request[] receive = new Request[1];
+            Check.together(() -> {
+                try {
+                    receive[0] = PointToPoint.irecv(memory, BYTES, Datatype.BYTE, world.rank(), 5, world.handle());
+                } catch (IllegalStateException tooLate) {
+                    receive[0] = null;
+                }
+            }, () -> {
+                try {
+                    arena.close();
+                } catch (IllegalStateException inUse) {
+                    starts[0] = arena::close;
+                }
+            });
+            if (starts[0] != null) {
+                starts[0].run();
+                starts[0] = null;
+            }
+            Check.equal(MpiArena.waiting(), receive[0] == null ? 0 : 1);
+            if (receive[0] != null) {
+                try (MpiArena other = new MpiArena()) {
+                    PointToPoint.send(other.allocate(BYTES), BYTES, Datatype.BYTE, world.rank(), 5, world.handle());
+                }
+                PointToPoint.wait(receive[0], null);
+            }
+            Check.equal(MpiArena.waiting(), 0);
+        }
+    }
+
+    public static void windowsAndAccessesUseClosedArenasOfTheLibrary(Comm world) {
+        MpiArena arena = new MpiArena();
+        MemorySegment base = arena.allocate(64, 64);
+        Check.equal(base.address() % 64, 0L);
+        Win window = OneSided.winCreate(base, 64, 4, Info.NULL, world.handle());
+        MpiArena origin = new MpiArena();
+        MemorySegment value = origin.allocate(ValueLayout.JAVA_INT);
+        value.set(ValueLayout.JAVA_INT, 0, 17);
+        OneSided.winFence(0, window);
+        OneSided.put(value, 1, Datatype.INT, (world.rank() + 1) % world.size(), 1, 1, Datatype.INT, window);
+        origin.close();
+        Check.equal(MpiArena.waiting(), 1);
+        OneSided.winFence(0, window);
+        Check.equal(MpiArena.waiting(), 0);
+        Check.equal(base.get(ValueLayout.JAVA_INT, 4), 17);
+        arena.close();
+        Check.equal(MpiArena.waiting(), 1);
+        OneSided.winFree(window);
+        Check.equal(MpiArena.waiting(), 0);
+    }
+
+    public static void arenasOfTheLibraryRefuseSizesThatAreNone(Comm world) {
+        try (MpiArena arena = new MpiArena()) {
+            Check.fails(IllegalArgumentException.class, () -> arena.allocate(-1, 8));
+            Check.fails(IllegalArgumentException.class, () -> arena.allocate(8, 3));
+            Check.fails(ArithmeticException.class, () -> arena.allocate(Long.MAX_VALUE, 8));
+            Check.equal(arena.allocate(0).byteSize(), 0L);
+            Check.equal(arena.allocateFrom("text").getString(0), "text");
+        }
+    }
+
+    /** What has not begun keeps nothing. */
+    public static void callsThatFailKeepNothing(Comm world) {
+        int before = KeptHandle.pendingCount();
+        try (MpiArena arena = new MpiArena()) {
+            MemorySegment memory = arena.allocate(8);
+            Check.fails(MpiException.class, () -> PointToPoint.isend(memory, 8, Datatype.BYTE, 9999, 0, world.handle()));
+            Check.fails(IllegalArgumentException.class,
+                    () -> PointToPoint.isend(memory, 9, Datatype.BYTE, 0, 0, world.handle()));
+        }
+        Check.equal(KeptHandle.pendingCount(), before);
+        Check.equal(MpiArena.waiting(), 0);
+    }
+
     private static void collect() {
         for (int i = 0; i < 3; i++) {
             System.gc();

@@ -68,12 +68,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(AllgatherInitC.PRESENT, "MPI_Allgather_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) AllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
@@ -81,10 +83,10 @@ public final class Collectives {
                 code = (int) (long) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgather_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -194,17 +196,19 @@ public final class Collectives {
         Lengths.commSize("displs", Call.length(displs), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Allgatherv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -238,11 +242,13 @@ public final class Collectives {
         Lengths.commSize("displs", Call.length(displs), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!AllgathervInitC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Allgatherv_init");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Allgatherv_init");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
@@ -250,10 +256,10 @@ public final class Collectives {
                 code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgatherv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -316,12 +322,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(AllreduceInitC.PRESENT, "MPI_Allreduce_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) AllreduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
@@ -329,10 +337,10 @@ public final class Collectives {
                 code = (int) (long) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allreduce_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -396,12 +404,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(AlltoallInitC.PRESENT, "MPI_Alltoall_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) AlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
@@ -409,10 +419,10 @@ public final class Collectives {
                 code = (int) (long) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoall_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -535,19 +545,21 @@ public final class Collectives {
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -584,6 +596,7 @@ public final class Collectives {
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!AlltoallvInitC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Alltoallv_init");
@@ -591,6 +604,7 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Alltoallv_init");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Alltoallv_init");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
@@ -598,10 +612,10 @@ public final class Collectives {
                 code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -735,6 +749,7 @@ public final class Collectives {
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
@@ -743,13 +758,14 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallw_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -788,6 +804,7 @@ public final class Collectives {
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!AlltoallwInitC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Alltoallw_init");
@@ -797,6 +814,7 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Alltoallw_init");
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
@@ -804,10 +822,10 @@ public final class Collectives {
                 code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallw_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -910,12 +928,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Bcast_init");
         Lengths.elements("buffer", buffer, count, datatype, root);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(BcastInitC.PRESENT, "MPI_Bcast_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buffer);
             int code;
             if (large) {
                 code = (int) (long) BcastInitC.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
@@ -923,10 +943,10 @@ public final class Collectives {
                 code = (int) (long) BcastInit.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Bcast_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buffer);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -986,12 +1006,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Exscan_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(ExscanInitC.PRESENT, "MPI_Exscan_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) ExscanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
@@ -999,10 +1021,10 @@ public final class Collectives {
                 code = (int) (long) ExscanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Exscan_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1068,12 +1090,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(GatherInitC.PRESENT, "MPI_Gather_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) GatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
@@ -1081,10 +1105,10 @@ public final class Collectives {
                 code = (int) (long) GatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Gather_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1197,17 +1221,19 @@ public final class Collectives {
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Gatherv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1242,11 +1268,13 @@ public final class Collectives {
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!GathervInitC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Gatherv_init");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Gatherv_init");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) GathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
@@ -1254,10 +1282,10 @@ public final class Collectives {
                 code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Gatherv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1285,12 +1313,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IallgatherC.PRESENT, "MPI_Iallgather");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IallgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
@@ -1298,10 +1328,10 @@ public final class Collectives {
                 code = (int) (long) Iallgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgather");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1332,17 +1362,19 @@ public final class Collectives {
         Lengths.commSize("displs", Call.length(displs), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Iallgatherv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1374,11 +1406,13 @@ public final class Collectives {
         Lengths.commSize("displs", Call.length(displs), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IallgathervC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Iallgatherv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Iallgatherv");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
@@ -1386,10 +1420,10 @@ public final class Collectives {
                 code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgatherv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1416,12 +1450,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IallreduceC.PRESENT, "MPI_Iallreduce");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IallreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
@@ -1429,10 +1465,10 @@ public final class Collectives {
                 code = (int) (long) Iallreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallreduce");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1459,12 +1495,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IalltoallC.PRESENT, "MPI_Ialltoall");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IalltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
@@ -1472,10 +1510,10 @@ public final class Collectives {
                 code = (int) (long) Ialltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoall");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1509,19 +1547,21 @@ public final class Collectives {
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1556,6 +1596,7 @@ public final class Collectives {
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IalltoallvC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Ialltoallv");
@@ -1563,6 +1604,7 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ialltoallv");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ialltoallv");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
@@ -1570,10 +1612,10 @@ public final class Collectives {
                 code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1610,6 +1652,7 @@ public final class Collectives {
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
@@ -1618,13 +1661,14 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallw");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1661,6 +1705,7 @@ public final class Collectives {
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IalltoallwC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Ialltoallw");
@@ -1670,6 +1715,7 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ialltoallw");
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
@@ -1677,10 +1723,10 @@ public final class Collectives {
                 code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallw");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1729,12 +1775,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Ibcast");
         Lengths.elements("buffer", buffer, count, datatype, root);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IbcastC.PRESENT, "MPI_Ibcast");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buffer);
             int code;
             if (large) {
                 code = (int) (long) IbcastC.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
@@ -1742,10 +1790,10 @@ public final class Collectives {
                 code = (int) (long) Ibcast.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ibcast");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buffer);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1770,12 +1818,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Iexscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IexscanC.PRESENT, "MPI_Iexscan");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IexscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
@@ -1783,10 +1833,10 @@ public final class Collectives {
                 code = (int) (long) Iexscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iexscan");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1814,12 +1864,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IgatherC.PRESENT, "MPI_Igather");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
@@ -1827,10 +1879,10 @@ public final class Collectives {
                 code = (int) (long) Igather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Igather");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1862,17 +1914,19 @@ public final class Collectives {
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.started(code, "MPI_Igatherv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1905,11 +1959,13 @@ public final class Collectives {
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IgathervC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Igatherv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Igatherv");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
@@ -1917,10 +1973,10 @@ public final class Collectives {
                 code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Igatherv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -1946,12 +2002,14 @@ public final class Collectives {
     public static Request ineighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgather");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IneighborAllgatherC.PRESENT, "MPI_Ineighbor_allgather");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IneighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
@@ -1959,10 +2017,10 @@ public final class Collectives {
                 code = (int) (long) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgather");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1992,17 +2050,19 @@ public final class Collectives {
         Lengths.indegree("displs", Call.length(displs), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_allgatherv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2033,11 +2093,13 @@ public final class Collectives {
         Lengths.indegree("displs", Call.length(displs), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IneighborAllgathervC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ineighbor_allgatherv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Ineighbor_allgatherv");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
@@ -2045,10 +2107,10 @@ public final class Collectives {
                 code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgatherv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2074,12 +2136,14 @@ public final class Collectives {
     public static Request ineighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoall");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IneighborAlltoallC.PRESENT, "MPI_Ineighbor_alltoall");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IneighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
@@ -2087,10 +2151,10 @@ public final class Collectives {
                 code = (int) (long) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoall");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -2124,19 +2188,21 @@ public final class Collectives {
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2171,6 +2237,7 @@ public final class Collectives {
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IneighborAlltoallvC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Ineighbor_alltoallv");
@@ -2178,6 +2245,7 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ineighbor_alltoallv");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ineighbor_alltoallv");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
@@ -2185,10 +2253,10 @@ public final class Collectives {
                 code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2225,6 +2293,7 @@ public final class Collectives {
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.longs(memory, sdispls);
@@ -2233,13 +2302,14 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallw");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2276,6 +2346,7 @@ public final class Collectives {
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IneighborAlltoallwC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Ineighbor_alltoallw");
@@ -2285,6 +2356,7 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
@@ -2292,10 +2364,10 @@ public final class Collectives {
                 code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallw");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2323,12 +2395,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IreduceC.PRESENT, "MPI_Ireduce");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
@@ -2336,10 +2410,10 @@ public final class Collectives {
                 code = (int) (long) Ireduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -2367,16 +2441,18 @@ public final class Collectives {
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ireduce_scatter");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2405,10 +2481,12 @@ public final class Collectives {
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IreduceScatterC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ireduce_scatter");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IreduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
@@ -2416,10 +2494,10 @@ public final class Collectives {
                 code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce_scatter");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2446,12 +2524,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IreduceScatterBlockC.PRESENT, "MPI_Ireduce_scatter_block");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IreduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
@@ -2459,10 +2539,10 @@ public final class Collectives {
                 code = (int) (long) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce_scatter_block");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -2488,12 +2568,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IscanC.PRESENT, "MPI_Iscan");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
@@ -2501,10 +2583,10 @@ public final class Collectives {
                 code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscan");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -2532,12 +2614,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IscatterC.PRESENT, "MPI_Iscatter");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IscatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
@@ -2545,10 +2629,10 @@ public final class Collectives {
                 code = (int) (long) Iscatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscatter");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -2580,17 +2664,19 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.started(code, "MPI_Iscatterv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2623,11 +2709,13 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!IscattervC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Iscatterv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Iscatterv");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IscattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
@@ -2635,10 +2723,10 @@ public final class Collectives {
                 code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscatterv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2699,12 +2787,14 @@ public final class Collectives {
     public static Request neighborAllgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_allgather_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(NeighborAllgatherInitC.PRESENT, "MPI_Neighbor_allgather_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) NeighborAllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
@@ -2712,10 +2802,10 @@ public final class Collectives {
                 code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgather_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -2822,17 +2912,19 @@ public final class Collectives {
         Lengths.indegree("displs", Call.length(displs), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_allgatherv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2865,11 +2957,13 @@ public final class Collectives {
         Lengths.indegree("displs", Call.length(displs), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!NeighborAllgathervInitC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Neighbor_allgatherv_init");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Neighbor_allgatherv_init");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
@@ -2877,10 +2971,10 @@ public final class Collectives {
                 code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgatherv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -2941,12 +3035,14 @@ public final class Collectives {
     public static Request neighborAlltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoall_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(NeighborAlltoallInitC.PRESENT, "MPI_Neighbor_alltoall_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) NeighborAlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
@@ -2954,10 +3050,10 @@ public final class Collectives {
                 code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoall_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -3080,19 +3176,21 @@ public final class Collectives {
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -3129,6 +3227,7 @@ public final class Collectives {
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!NeighborAlltoallvInitC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Neighbor_alltoallv_init");
@@ -3136,6 +3235,7 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Neighbor_alltoallv_init");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Neighbor_alltoallv_init");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
@@ -3143,10 +3243,10 @@ public final class Collectives {
                 code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -3280,6 +3380,7 @@ public final class Collectives {
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.longs(memory, sdispls);
@@ -3288,13 +3389,14 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallw_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -3333,6 +3435,7 @@ public final class Collectives {
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!NeighborAlltoallwInitC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Neighbor_alltoallw_init");
@@ -3342,6 +3445,7 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
@@ -3349,10 +3453,10 @@ public final class Collectives {
                 code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallw_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -3526,12 +3630,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(ReduceInitC.PRESENT, "MPI_Reduce_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) ReduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
@@ -3539,10 +3645,10 @@ public final class Collectives {
                 code = (int) (long) ReduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -3705,12 +3811,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(ReduceScatterBlockInitC.PRESENT, "MPI_Reduce_scatter_block_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) ReduceScatterBlockInitC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
@@ -3718,10 +3826,10 @@ public final class Collectives {
                 code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_scatter_block_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -3751,16 +3859,18 @@ public final class Collectives {
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Reduce_scatter_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -3791,10 +3901,12 @@ public final class Collectives {
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!ReduceScatterInitC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Reduce_scatter_init");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) ReduceScatterInitC.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
@@ -3802,10 +3914,10 @@ public final class Collectives {
                 code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_scatter_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -3868,12 +3980,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(ScanInitC.PRESENT, "MPI_Scan_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) ScanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
@@ -3881,10 +3995,10 @@ public final class Collectives {
                 code = (int) (long) ScanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scan_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -3950,12 +4064,14 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(ScatterInitC.PRESENT, "MPI_Scatter_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) ScatterInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
@@ -3963,10 +4079,10 @@ public final class Collectives {
                 code = (int) (long) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scatter_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -4079,17 +4195,19 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Scatterv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {
@@ -4124,11 +4242,13 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Memory memory = new Memory();
+        Request result = new Request(0);
         try {
             boolean large = !(!ScattervInitC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Scatterv_init");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Scatterv_init");
             long requestAt = Frame.cell(cells);
+            result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) ScattervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
@@ -4136,10 +4256,10 @@ public final class Collectives {
                 code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scatterv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(memory, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             memory.free();
             throw Call.rethrow(t);
         } finally {

@@ -273,15 +273,17 @@ public final class Extensions {
     public static Request commIagree(Comm comm, MemorySegment flag) {
         Lifecycle.require("MPIX_Comm_iagree");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             long requestAt = Frame.cell(cells);
+            result.keep(null, flag);
             int code;
             code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), Call.written(flag), requestAt);
             Call.started(code, "MPIX_Comm_iagree");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, flag);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -495,6 +497,7 @@ public final class Extensions {
             if (large) {
                 Call.requireLarge(GetNotifyC.PRESENT, "MPIX_Get_notify");
             }
+            Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
                 code = (int) (long) GetNotifyC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
@@ -502,7 +505,6 @@ public final class Extensions {
                 code = (int) (long) GetNotify.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Get_notify");
-            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -622,12 +624,14 @@ public final class Extensions {
     public static Request irecvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
         Lifecycle.require("MPIX_Irecv_enqueue");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IrecvEnqueueC.PRESENT, "MPIX_Irecv_enqueue");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) IrecvEnqueueC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
@@ -635,10 +639,10 @@ public final class Extensions {
                 code = (int) (long) IrecvEnqueue.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPIX_Irecv_enqueue");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -661,12 +665,14 @@ public final class Extensions {
     public static Request isendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPIX_Isend_enqueue");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IsendEnqueueC.PRESENT, "MPIX_Isend_enqueue");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) IsendEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -674,10 +680,10 @@ public final class Extensions {
                 code = (int) (long) IsendEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPIX_Isend_enqueue");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -731,6 +737,7 @@ public final class Extensions {
             if (large) {
                 Call.requireLarge(PutNotifyC.PRESENT, "MPIX_Put_notify");
             }
+            Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
                 code = (int) (long) PutNotifyC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
@@ -738,7 +745,6 @@ public final class Extensions {
                 code = (int) (long) PutNotify.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Put_notify");
-            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1073,12 +1079,14 @@ public final class Extensions {
     public static Request streamIrecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_irecv");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(StreamIrecvC.PRESENT, "MPIX_Stream_irecv");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) StreamIrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
@@ -1086,10 +1094,10 @@ public final class Extensions {
                 code = (int) (long) StreamIrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
             Call.started(code, "MPIX_Stream_irecv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1114,12 +1122,14 @@ public final class Extensions {
     public static Request streamIsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_isend");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(StreamIsendC.PRESENT, "MPIX_Stream_isend");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) StreamIsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
@@ -1127,10 +1137,10 @@ public final class Extensions {
                 code = (int) (long) StreamIsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
             Call.started(code, "MPIX_Stream_isend");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

@@ -315,12 +315,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iread");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadC.PRESENT, "MPI_File_iread");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIreadC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -328,10 +330,10 @@ public final class Files {
                 code = (int) (long) FileIread.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -355,12 +357,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iread_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadAllC.PRESENT, "MPI_File_iread_all");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIreadAllC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -368,10 +372,10 @@ public final class Files {
                 code = (int) (long) FileIreadAll.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_all");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -394,12 +398,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iread_at");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadAtC.PRESENT, "MPI_File_iread_at");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIreadAtC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -407,10 +413,10 @@ public final class Files {
                 code = (int) (long) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_at");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -435,12 +441,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iread_at_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadAtAllC.PRESENT, "MPI_File_iread_at_all");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIreadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -448,10 +456,10 @@ public final class Files {
                 code = (int) (long) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_at_all");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -473,12 +481,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iread_shared");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadSharedC.PRESENT, "MPI_File_iread_shared");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIreadSharedC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -486,10 +496,10 @@ public final class Files {
                 code = (int) (long) FileIreadShared.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_shared");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -511,12 +521,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iwrite");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteC.PRESENT, "MPI_File_iwrite");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -524,10 +536,10 @@ public final class Files {
                 code = (int) (long) FileIwrite.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -551,12 +563,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iwrite_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteAllC.PRESENT, "MPI_File_iwrite_all");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -564,10 +578,10 @@ public final class Files {
                 code = (int) (long) FileIwriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_all");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -590,12 +604,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iwrite_at");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteAtC.PRESENT, "MPI_File_iwrite_at");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -603,10 +619,10 @@ public final class Files {
                 code = (int) (long) FileIwriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_at");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -631,12 +647,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iwrite_at_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteAtAllC.PRESENT, "MPI_File_iwrite_at_all");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -644,10 +662,10 @@ public final class Files {
                 code = (int) (long) FileIwriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_at_all");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -669,12 +687,14 @@ public final class Files {
         Lifecycle.require("MPI_File_iwrite_shared");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteSharedC.PRESENT, "MPI_File_iwrite_shared");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -682,10 +702,10 @@ public final class Files {
                 code = (int) (long) FileIwriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_shared");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -832,6 +852,7 @@ public final class Files {
             if (large) {
                 Call.requireLarge(FileReadAllBeginC.PRESENT, "MPI_File_read_all_begin");
             }
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
                 code = (int) (long) FileReadAllBeginC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
@@ -839,7 +860,6 @@ public final class Files {
                 code = (int) (long) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_all_begin");
-            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -967,6 +987,7 @@ public final class Files {
             if (large) {
                 Call.requireLarge(FileReadAtAllBeginC.PRESENT, "MPI_File_read_at_all_begin");
             }
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
                 code = (int) (long) FileReadAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
@@ -974,7 +995,6 @@ public final class Files {
                 code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_at_all_begin");
-            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1063,6 +1083,7 @@ public final class Files {
             if (large) {
                 Call.requireLarge(FileReadOrderedBeginC.PRESENT, "MPI_File_read_ordered_begin");
             }
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
                 code = (int) (long) FileReadOrderedBeginC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
@@ -1070,7 +1091,6 @@ public final class Files {
                 code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_ordered_begin");
-            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1373,6 +1393,7 @@ public final class Files {
             if (large) {
                 Call.requireLarge(FileWriteAllBeginC.PRESENT, "MPI_File_write_all_begin");
             }
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
                 code = (int) (long) FileWriteAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
@@ -1380,7 +1401,6 @@ public final class Files {
                 code = (int) (long) FileWriteAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_all_begin");
-            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1508,6 +1528,7 @@ public final class Files {
             if (large) {
                 Call.requireLarge(FileWriteAtAllBeginC.PRESENT, "MPI_File_write_at_all_begin");
             }
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
                 code = (int) (long) FileWriteAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
@@ -1515,7 +1536,6 @@ public final class Files {
                 code = (int) (long) FileWriteAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_at_all_begin");
-            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1604,6 +1624,7 @@ public final class Files {
             if (large) {
                 Call.requireLarge(FileWriteOrderedBeginC.PRESENT, "MPI_File_write_ordered_begin");
             }
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
                 code = (int) (long) FileWriteOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
@@ -1611,7 +1632,6 @@ public final class Files {
                 code = (int) (long) FileWriteOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_ordered_begin");
-            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }

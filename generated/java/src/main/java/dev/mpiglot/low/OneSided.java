@@ -33,6 +33,7 @@ public final class OneSided {
             if (large) {
                 Call.requireLarge(AccumulateC.PRESENT, "MPI_Accumulate");
             }
+            Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
                 code = (int) (long) AccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
@@ -40,7 +41,6 @@ public final class OneSided {
                 code = (int) (long) Accumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Accumulate");
-            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -61,10 +61,10 @@ public final class OneSided {
     public static void compareAndSwap(MemorySegment originAddr, MemorySegment compareAddr, MemorySegment resultAddr, Datatype datatype, int targetRank, long targetDisp, Win win) {
         Lifecycle.require("MPI_Compare_and_swap");
         try {
+            Keeping.keep(win, targetRank, originAddr, compareAddr, resultAddr);
             int code;
             code = (int) (long) CompareAndSwap.CALL.invokeExact(Call.segment(originAddr), Call.segment(compareAddr), Call.written(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, win.handle());
             Call.done(code, "MPI_Compare_and_swap");
-            Keeping.keep(win, targetRank, originAddr, compareAddr, resultAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -85,10 +85,10 @@ public final class OneSided {
     public static void fetchAndOp(MemorySegment originAddr, MemorySegment resultAddr, Datatype datatype, int targetRank, long targetDisp, Op op, Win win) {
         Lifecycle.require("MPI_Fetch_and_op");
         try {
+            Keeping.keep(win, targetRank, originAddr, resultAddr);
             int code;
             code = (int) (long) FetchAndOp.CALL.invokeExact(Call.segment(originAddr), Call.written(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, op.handle(), win.handle());
             Call.done(code, "MPI_Fetch_and_op");
-            Keeping.keep(win, targetRank, originAddr, resultAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -115,6 +115,7 @@ public final class OneSided {
             if (large) {
                 Call.requireLarge(GetC.PRESENT, "MPI_Get");
             }
+            Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
                 code = (int) (long) GetC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
@@ -122,7 +123,6 @@ public final class OneSided {
                 code = (int) (long) Get.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Get");
-            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -153,6 +153,7 @@ public final class OneSided {
             if (large) {
                 Call.requireLarge(GetAccumulateC.PRESENT, "MPI_Get_accumulate");
             }
+            Keeping.keep(win, targetRank, originAddr, resultAddr);
             int code;
             if (large) {
                 code = (int) (long) GetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
@@ -160,7 +161,6 @@ public final class OneSided {
                 code = (int) (long) GetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Get_accumulate");
-            Keeping.keep(win, targetRank, originAddr, resultAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -187,6 +187,7 @@ public final class OneSided {
             if (large) {
                 Call.requireLarge(PutC.PRESENT, "MPI_Put");
             }
+            Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
                 code = (int) (long) PutC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
@@ -194,7 +195,6 @@ public final class OneSided {
                 code = (int) (long) Put.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Put");
-            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -219,12 +219,14 @@ public final class OneSided {
     public static Request raccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
         Lifecycle.require("MPI_Raccumulate");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
             if (large) {
                 Call.requireLarge(RaccumulateC.PRESENT, "MPI_Raccumulate");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, originAddr);
             int code;
             if (large) {
                 code = (int) (long) RaccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
@@ -232,10 +234,10 @@ public final class OneSided {
                 code = (int) (long) Raccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Raccumulate");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, originAddr);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -260,12 +262,14 @@ public final class OneSided {
     public static Request rget(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Rget");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
             if (large) {
                 Call.requireLarge(RgetC.PRESENT, "MPI_Rget");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, originAddr);
             int code;
             if (large) {
                 code = (int) (long) RgetC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
@@ -273,10 +277,10 @@ public final class OneSided {
                 code = (int) (long) Rget.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rget");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, originAddr);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -305,12 +309,14 @@ public final class OneSided {
     public static Request rgetAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, MemorySegment resultAddr, long resultCount, Datatype resultDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
         Lifecycle.require("MPI_Rget_accumulate");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(originCount) && Call.fits(resultCount) && Call.fits(targetCount));
             if (large) {
                 Call.requireLarge(RgetAccumulateC.PRESENT, "MPI_Rget_accumulate");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, originAddr, resultAddr);
             int code;
             if (large) {
                 code = (int) (long) RgetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
@@ -318,10 +324,10 @@ public final class OneSided {
                 code = (int) (long) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rget_accumulate");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, originAddr, resultAddr);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -346,12 +352,14 @@ public final class OneSided {
     public static Request rput(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Rput");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
             if (large) {
                 Call.requireLarge(RputC.PRESENT, "MPI_Rput");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, originAddr);
             int code;
             if (large) {
                 code = (int) (long) RputC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
@@ -359,10 +367,10 @@ public final class OneSided {
                 code = (int) (long) Rput.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rput");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, originAddr);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -500,12 +508,14 @@ public final class OneSided {
     public static Win winCreate(MemorySegment base, long size, long dispUnit, Info info, Comm comm) {
         Lifecycle.require("MPI_Win_create");
         long cells = Frame.enter();
+        Win result = new Win(0);
         try {
             boolean large = !(Call.fits(dispUnit));
             if (large) {
                 Call.requireLarge(WinCreateC.PRESENT, "MPI_Win_create");
             }
             long winAt = Frame.cell(cells);
+            result.keep(null, base);
             int code;
             if (large) {
                 code = (int) (long) WinCreateC.CALL.invokeExact(Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
@@ -514,10 +524,10 @@ public final class OneSided {
             }
             Call.started(code, "MPI_Win_create");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
-            Win result = new Win(Frame.getHandle(winAt, Widths.WIN));
-            result.keep(null, base);
+            result.begun(Frame.getHandle(winAt, Widths.WIN));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

@@ -118,15 +118,17 @@ public final class Partitioned {
     public static Request precvInit(MemorySegment buf, int partitions, long count, Datatype datatype, int source, int tag, Comm comm, Info info) {
         Lifecycle.require("MPI_Precv_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             code = (int) (long) PrecvInit.CALL.invokeExact(Call.written(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Precv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -152,15 +154,17 @@ public final class Partitioned {
     public static Request psendInit(MemorySegment buf, int partitions, long count, Datatype datatype, int dest, int tag, Comm comm, Info info) {
         Lifecycle.require("MPI_Psend_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             code = (int) (long) PsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Psend_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

@@ -58,12 +58,14 @@ public final class PointToPoint {
     public static Request bsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Bsend_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(BsendInitC.PRESENT, "MPI_Bsend_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) BsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -71,10 +73,10 @@ public final class PointToPoint {
                 code = (int) (long) BsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Bsend_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -320,12 +322,14 @@ public final class PointToPoint {
     public static Request ibsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Ibsend");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IbsendC.PRESENT, "MPI_Ibsend");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) IbsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -333,10 +337,10 @@ public final class PointToPoint {
                 code = (int) (long) Ibsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ibsend");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -386,6 +390,7 @@ public final class PointToPoint {
     public static Request imrecv(MemorySegment buf, long count, Datatype datatype, Message message) {
         Lifecycle.require("MPI_Imrecv");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
@@ -394,6 +399,7 @@ public final class PointToPoint {
             long messageAt = Frame.cell(cells);
             Frame.putHandle(messageAt, message.handle(), Widths.MESSAGE);
             long requestAt = Frame.cell(cells + 8);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) ImrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
@@ -401,10 +407,10 @@ public final class PointToPoint {
                 code = (int) (long) Imrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
             }
             Call.started(code, "MPI_Imrecv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -455,12 +461,14 @@ public final class PointToPoint {
     public static Request irecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
         Lifecycle.require("MPI_Irecv");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IrecvC.PRESENT, "MPI_Irecv");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) IrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
@@ -468,10 +476,10 @@ public final class PointToPoint {
                 code = (int) (long) Irecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Irecv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -494,12 +502,14 @@ public final class PointToPoint {
     public static Request irsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Irsend");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IrsendC.PRESENT, "MPI_Irsend");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) IrsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -507,10 +517,10 @@ public final class PointToPoint {
                 code = (int) (long) Irsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Irsend");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -533,12 +543,14 @@ public final class PointToPoint {
     public static Request isend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Isend");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IsendC.PRESENT, "MPI_Isend");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) IsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -546,10 +558,10 @@ public final class PointToPoint {
                 code = (int) (long) Isend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isend");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -578,12 +590,14 @@ public final class PointToPoint {
     public static Request isendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag, MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag, Comm comm) {
         Lifecycle.require("MPI_Isendrecv");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IsendrecvC.PRESENT, "MPI_Isendrecv");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
                 code = (int) (long) IsendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
@@ -591,10 +605,10 @@ public final class PointToPoint {
                 code = (int) (long) Isendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isendrecv");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, sendbuf, recvbuf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -620,12 +634,14 @@ public final class PointToPoint {
     public static Request isendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag, int source, int recvtag, Comm comm) {
         Lifecycle.require("MPI_Isendrecv_replace");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IsendrecvReplaceC.PRESENT, "MPI_Isendrecv_replace");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) IsendrecvReplaceC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
@@ -633,10 +649,10 @@ public final class PointToPoint {
                 code = (int) (long) IsendrecvReplace.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isendrecv_replace");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -659,12 +675,14 @@ public final class PointToPoint {
     public static Request issend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Issend");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IssendC.PRESENT, "MPI_Issend");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) IssendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -672,10 +690,10 @@ public final class PointToPoint {
                 code = (int) (long) Issend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Issend");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -825,12 +843,14 @@ public final class PointToPoint {
     public static Request recvInit(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
         Lifecycle.require("MPI_Recv_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(RecvInitC.PRESENT, "MPI_Recv_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) RecvInitC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
@@ -838,10 +858,10 @@ public final class PointToPoint {
                 code = (int) (long) RecvInit.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Recv_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1038,12 +1058,14 @@ public final class PointToPoint {
     public static Request rsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Rsend_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(RsendInitC.PRESENT, "MPI_Rsend_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) RsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -1051,10 +1073,10 @@ public final class PointToPoint {
                 code = (int) (long) RsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Rsend_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1108,12 +1130,14 @@ public final class PointToPoint {
     public static Request sendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Send_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(SendInitC.PRESENT, "MPI_Send_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) SendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -1121,10 +1145,10 @@ public final class PointToPoint {
                 code = (int) (long) SendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Send_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1362,12 +1386,14 @@ public final class PointToPoint {
     public static Request ssendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Ssend_init");
         long cells = Frame.enter();
+        Request result = new Request(0);
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(SsendInitC.PRESENT, "MPI_Ssend_init");
             }
             long requestAt = Frame.cell(cells);
+            result.keep(null, buf);
             int code;
             if (large) {
                 code = (int) (long) SsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -1375,10 +1401,10 @@ public final class PointToPoint {
                 code = (int) (long) SsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ssend_init");
-            Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
-            result.keep(null, buf);
+            result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
         } catch (Throwable t) {
+            result.withdraw();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
