@@ -2,11 +2,12 @@
 
     python -m mpiglot.blueprints.catalogue.extract FUNCTIONS_ABI_H CONSTANTS_ABI_H NATIVE_MPI_H
 
-The functions and their parameter names come from a `mpi_abi.h` (MPICH 5.0.2's was used), the
-constants' values from one that agrees with the Forum's stub header (Intel MPI 2021.19's was used:
-MPICH 5.0.2's swaps eight values), and what no ABI header has (Fortran conversions, removed
-functions) from MPICH's native header. Run it again only when a new version of the standard
-comes out; the result is committed.
+The functions and their parameter names come from a `mpi_abi.h` (MPICH 5.0.2's was used), and the
+values of the constants from the header of the MPI Forum: `mpi.h` of mpi-forum/mpi-abi-stubs at
+commit e5f65c776455481707233bd08d57e837a4c2f376 of 2026-07-20. (The Forum changed eight values in
+commit 4fa63fa of October 2025; Intel MPI 2021.19's `mpi_abi.h` still has the earlier ones.) What no
+ABI header has (Fortran conversions, removed functions) comes from MPICH's native header. Run it
+again only when a new version of the standard comes out; the result is committed.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ const (
 	// AnyTag is MPI_ANY_TAG.
 	AnyTag = -2
 	// Appnum is MPI_APPNUM.
-	Appnum = 506
+	Appnum = 505
 	// AttrPredefinedKeyMax is MPI_ATTR_PREDEFINED_KEY_MAX.
 	AttrPredefinedKeyMax = 13
 	// BsendOverhead is MPI_BSEND_OVERHEAD.
@@ -137,7 +137,7 @@ const (
 	// KeyvalInvalid is MPI_KEYVAL_INVALID.
 	KeyvalInvalid = 0
 	// Lastusedcode is MPI_LASTUSEDCODE.
-	Lastusedcode = 507
+	Lastusedcode = 506
 	// LockExclusive is MPI_LOCK_EXCLUSIVE.
 	LockExclusive = 301
 	// LockShared is MPI_LOCK_SHARED.
@@ -199,11 +199,11 @@ const (
 	// Root is MPI_ROOT.
 	Root = -4
 	// SeekCur is MPI_SEEK_CUR.
-	SeekCur = 402
+	SeekCur = 401
 	// SeekEnd is MPI_SEEK_END.
-	SeekEnd = 403
+	SeekEnd = 402
 	// SeekSet is MPI_SEEK_SET.
-	SeekSet = 401
+	SeekSet = 403
 	// Similar is MPI_SIMILAR.
 	Similar = 203
 	// Subversion is MPI_SUBVERSION.
@@ -325,7 +325,7 @@ const (
 	// Unequal is MPI_UNEQUAL.
 	Unequal = 204
 	// UniverseSize is MPI_UNIVERSE_SIZE.
-	UniverseSize = 505
+	UniverseSize = 507
 	// Version is MPI_VERSION.
 	Version = 5
 	// WinBase is MPI_WIN_BASE.

@@ -23,7 +23,7 @@ namespace mpiglot::mpi::detail {
     int length = 0;
     if (MPIGLOT_EARLY(MPI_Get_library_version)(text, &length) != MPI_SUCCESS) return 0;
     int number = 0;
-    for (const char* name : {"MPICH"}) {
+    for (const char* name : {"Intel(R)"}) {
       ++number;
       int same = 0;
       while (same < length && name[same] != '\0' && text[same] == name[same]) ++same;
@@ -194,18 +194,18 @@ enum class seek : int {
 namespace detail {
 
 [[nodiscard]] inline int to_library(seek value) noexcept {
-  if (value == seek::set) return detail::of_library({401, 403});
-  if (value == seek::cur) return detail::of_library({402, 401});
-  if (value == seek::end) return detail::of_library({403, 402});
+  if (value == seek::set) return detail::of_library({403, 401});
+  if (value == seek::cur) return detail::of_library({401, 402});
+  if (value == seek::end) return detail::of_library({402, 403});
   return static_cast<int>(value);
 }
 
 template <class Enumeration>
   requires(__is_same(Enumeration, seek))
 [[nodiscard]] Enumeration from_library(int value) noexcept {
-  if (value == detail::of_library({401, 403})) return seek::set;
-  if (value == detail::of_library({402, 401})) return seek::cur;
-  if (value == detail::of_library({403, 402})) return seek::end;
+  if (value == detail::of_library({403, 401})) return seek::set;
+  if (value == detail::of_library({401, 402})) return seek::cur;
+  if (value == detail::of_library({402, 403})) return seek::end;
   return static_cast<Enumeration>(value);
 }
 
@@ -703,7 +703,7 @@ inline constexpr struct errhandler_null_tag {
 // MPI_ERRORS_ABORT.
 inline constexpr struct errors_abort_tag {
   operator errhandler_handle() const noexcept {
-    return errhandler_handle{detail::handle_of_library<MPI_Errhandler>({323, 322})};
+    return errhandler_handle{detail::handle_of_library<MPI_Errhandler>({322, 323})};
   }
 } errors_abort{};
 inline constexpr struct errors_are_fatal_tag {
@@ -712,7 +712,7 @@ inline constexpr struct errors_are_fatal_tag {
 // MPI_ERRORS_RETURN.
 inline constexpr struct errors_return_tag {
   operator errhandler_handle() const noexcept {
-    return errhandler_handle{detail::handle_of_library<MPI_Errhandler>({322, 323})};
+    return errhandler_handle{detail::handle_of_library<MPI_Errhandler>({323, 322})};
   }
 } errors_return{};
 
@@ -835,7 +835,7 @@ inline constexpr struct win_null_tag {
 // Sentinels.
 // MPI_APPNUM.
 inline constexpr struct appnum_tag {
-  operator int() const noexcept { return detail::of_library({506, 505}); }
+  operator int() const noexcept { return detail::of_library({505, 506}); }
 } appnum{};
 inline constexpr struct argvs_null_tag {
   operator decltype(+MPI_ARGVS_NULL)() const noexcept { return MPI_ARGVS_NULL; }
@@ -854,7 +854,7 @@ inline constexpr struct in_place_tag {
 } in_place{};
 // MPI_LASTUSEDCODE.
 inline constexpr struct lastusedcode_tag {
-  operator int() const noexcept { return detail::of_library({507, 506}); }
+  operator int() const noexcept { return detail::of_library({506, 507}); }
 } lastusedcode{};
 inline constexpr struct statuses_ignore_tag {
   operator decltype(+MPI_STATUSES_IGNORE)() const noexcept { return MPI_STATUSES_IGNORE; }
@@ -864,7 +864,7 @@ inline constexpr struct status_ignore_tag {
 } status_ignore{};
 // MPI_UNIVERSE_SIZE.
 inline constexpr struct universe_size_tag {
-  operator int() const noexcept { return detail::of_library({505, 507}); }
+  operator int() const noexcept { return detail::of_library({507, 505}); }
 } universe_size{};
 
 }  // namespace mpiglot::mpi

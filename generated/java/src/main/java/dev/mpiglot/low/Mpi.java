@@ -15,7 +15,7 @@ public final class Mpi {
     /** {@code MPI_ANY_TAG}, a value of: tag. */
     public static final int ANY_TAG = -2;
     /** {@code MPI_APPNUM}, a value of: comm keyval. */
-    public static final int APPNUM = 506;
+    public static final int APPNUM = 505;
     /** {@code MPIX_ASYNC_DONE}; not in the standard ABI. */
     public static final int ASYNC_DONE = 1;
     /** {@code MPIX_ASYNC_NOPROGRESS}; not in the standard ABI. */
@@ -265,7 +265,7 @@ public final class Mpi {
     /** {@code MPI_KEYVAL_INVALID}, a value of: comm keyval and win keyval and type keyval. */
     public static final int KEYVAL_INVALID = 0;
     /** {@code MPI_LASTUSEDCODE}, a value of: comm keyval. */
-    public static final int LASTUSEDCODE = 507;
+    public static final int LASTUSEDCODE = 506;
     /** {@code MPI_LOCK_EXCLUSIVE}, a value of: lock type. */
     public static final int LOCK_EXCLUSIVE = 301;
     /** {@code MPI_LOCK_SHARED}, a value of: lock type. */
@@ -335,11 +335,11 @@ public final class Mpi {
     /** {@code MPI_ROOT}, a value of: root. */
     public static final int ROOT = -4;
     /** {@code MPI_SEEK_CUR}, a value of: seek. */
-    public static final int SEEK_CUR = 402;
+    public static final int SEEK_CUR = 401;
     /** {@code MPI_SEEK_END}, a value of: seek. */
-    public static final int SEEK_END = 403;
+    public static final int SEEK_END = 402;
     /** {@code MPI_SEEK_SET}, a value of: seek. */
-    public static final int SEEK_SET = 401;
+    public static final int SEEK_SET = 403;
     /** {@code MPI_SIMILAR}, a value of: comparison. */
     public static final int SIMILAR = 203;
     /** {@code MPI_STATUS_SIZE}; not in the standard ABI. */
@@ -505,7 +505,7 @@ public final class Mpi {
     /** {@code MPI_UNEQUAL}, a value of: comparison. */
     public static final int UNEQUAL = 204;
     /** {@code MPI_UNIVERSE_SIZE}, a value of: comm keyval. */
-    public static final int UNIVERSE_SIZE = 505;
+    public static final int UNIVERSE_SIZE = 507;
     /** {@code MPI_VERSION}. */
     public static final int VERSION = 5;
     /** {@code MPI_WIN_BASE}, a value of: win keyval. */
