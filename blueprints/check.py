@@ -32,8 +32,10 @@ _WORDS = {
     "name": "a C identifier",
     "c_type": "a C type",
     "version": "a version like 3.1",
+    "version_or_none": "a version like 3.1",
     "text": "text without control characters",
     "label": "letters, digits and a few signs",
+    "part_of_name": "letters, digits and a few signs that can stand in the name of a file",
     "symbol": "the name of a symbol",
 }
 
@@ -56,6 +58,7 @@ def load_checked(source: Path | str, kind: str = "blueprint") -> Blueprint | Cat
         return catalogue
     blueprint = from_json(Blueprint, data)
     _consistent(where, blueprint.functions, blueprint.callbacks)
+    _sound(where, blueprint)
     return blueprint
 
 
@@ -80,7 +83,7 @@ def _json(where: str, text: str, kind: str) -> Any:
     if not text.strip():
         raise UsageError(f"{where} is empty; write a {kind} again (`mpiglot probe -o FILE`).")
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text, parse_constant=_no_number, parse_float=_no_number)
     except json.JSONDecodeError as error:
         rest = text[error.pos :].rstrip()
         if error.msg.startswith("Unterminated string") or re.fullmatch("[a-z]{0,4}", rest):
@@ -99,7 +102,7 @@ def _json(where: str, text: str, kind: str) -> Any:
 
 
 def _no_number(word: str) -> None:
-    raise ValueError(f"{word} is no JSON number")
+    raise ValueError(f"{word} is no integer")
 
 
 def _lower(text: str) -> str:
@@ -221,3 +224,43 @@ def _consistent(where: str, functions: list[Function], callbacks: list[CallbackT
                         f"{where}: {f.name} has no parameter {sibling}, "
                         f"which the group of {p.name} names."
                     )
+
+
+def _sound(where: str, blueprint: Blueprint) -> None:
+    """What no schema can say: values fit the kind of their constant, types close their brackets."""
+    for c in blueprint.constants:
+        wanted = str if c.cls == "string" else int
+        if c.value is not None and type(c.value) is not wanted:
+            is_ = "a text" if wanted is str else "an integer"
+            raise UsageError(f"{where}: the value of {c.name} must be {is_} (class {c.cls}).")
+        for number in (c.value, c.abi_value):
+            if isinstance(number, int) and not -(2**63) <= number < 2**64:
+                raise UsageError(f"{where}: the value of {c.name} does not fit in 64 bits.")
+        if isinstance(c.abi_value, str):
+            raise UsageError(f"{where}: the ABI's value of {c.name} must be an integer.")
+        _balanced(where, c.name, c.type)
+    for t in blueprint.types:
+        _balanced(where, t.name, t.underlying or "")
+        for f in t.fields:
+            _balanced(where, f"{t.name}.{f.name}", f.type)
+            if t.size and f.offset + (f.size or 0) > t.size:
+                raise UsageError(f"{where}: {f.name} lies behind the end of {t.name}.")
+    everything: Iterable[Function | CallbackType] = [*blueprint.functions, *blueprint.callbacks]
+    for function in everything:
+        _balanced(where, function.name, function.returns)
+        for p in function.parameters:
+            _balanced(where, f"{function.name}({p.name})", p.type)
+
+
+def _balanced(where: str, what: str, c_type: str) -> None:
+    """Refuses a type whose brackets would close what it stands in."""
+    depth: list[str] = []
+    for sign in c_type:
+        if sign in "([":
+            depth.append(sign)
+        elif sign in ")]" and (not depth or depth.pop() != {")": "(", "]": "["}[sign]):
+            break
+    else:
+        if not depth:
+            return
+    raise UsageError(f"{where}: the type of {what} has brackets that do not match ({c_type}).")

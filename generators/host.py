@@ -23,7 +23,7 @@ from typing import IO, Any
 from mpiglot.blueprints.model import from_json, to_json
 from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.generators.model import Request, Response
-from mpiglot.generators.output import MANIFEST
+from mpiglot.generators.output import MANIFEST, path_problem
 
 PROTOCOL = 1
 BUILT_IN = ("cpp", "go", "java")
@@ -200,7 +200,9 @@ def checked(response: Response, who: str) -> Response:
     """The response with its files and warnings in order; refused if a path is not harmless."""
     seen: set[str] = set()
     for f in response.files:
-        problem = _path_problem(f.path)
+        problem = path_problem(f.path)
+        if Path(f.path).name == MANIFEST:
+            problem = "is the name of the manifest"
         if problem is None and f.path.casefold() in seen:
             problem = "comes twice"
         if problem:
@@ -212,18 +214,3 @@ def checked(response: Response, who: str) -> Response:
                 raise EnvironmentProblem(f"{who} wants {str(parent)!r} to be file and folder.")
     files = sorted(response.files, key=lambda f: f.path)
     return Response(files, sorted(set(response.warnings)), response.protocol)
-
-
-def _path_problem(path: str) -> str | None:
-    parts = path.split("/")
-    if not path or not path.isprintable() or "\\" in path or len(path) > 400:
-        return "is no plain path"
-    if path.startswith("/") or ":" in parts[0]:
-        return "is an absolute path"
-    if any(part in ("", ".", "..") for part in parts):
-        return "may lead out of the output folder"
-    if any(part.startswith(".") or len(part.encode()) > 255 for part in parts):
-        return "is hidden or has an overlong part"
-    if parts[-1] == MANIFEST:
-        return "is the name of the manifest"
-    return None

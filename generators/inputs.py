@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -76,7 +77,8 @@ def _named(fallback: str, found: Blueprint, source: Path | str) -> Named:
     mpi = found.mpi
     vendor = "".join(c for c in mpi.vendor.lower() if c.isalnum())
     if not vendor or vendor == "unknown" or not mpi.version:
-        return Named(fallback, found, source)
+        plain = re.sub(r"[^A-Za-z0-9_+-]+", "-", fallback).strip("-")
+        return Named(plain or "blueprint", found, source)
     suffix = "-abi" if mpi.abi == "abi" else ""
     return Named(f"{vendor}-{mpi.version}{suffix}", found, source)
 

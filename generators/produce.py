@@ -51,9 +51,9 @@ class Product:
     manifest: dict[str, Any]
     warnings: list[str]
 
-    def write(self) -> Written:
+    def write(self, *, overwrite: bool = False) -> Written:
         """Makes the unit's folder hold it."""
-        return write_tree(self.unit.folder, self.files, self.manifest)
+        return write_tree(self.unit.folder, self.files, self.manifest, overwrite=overwrite)
 
     def contents(self) -> dict[str, str]:
         """Every file, the manifest included, as it should stand in the folder."""

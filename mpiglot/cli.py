@@ -22,6 +22,7 @@ import click
 
 from mpiglot import __version__
 from mpiglot.errors import MpiglotError, UsageError
+from mpiglot.parser.interrupts import remembered
 
 INTERNAL = 4
 INTERRUPTED = 130
@@ -132,7 +133,7 @@ def run(group: click.Command, arguments: Sequence[str] | None = None) -> int:
         return 2
     try:
         # Not group.main(), which ends some of these cases in its own way.
-        with group.make_context(name, words) as context:
+        with remembered(), group.make_context(name, words) as context:
             result = group.invoke(context)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0

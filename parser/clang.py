@@ -8,6 +8,8 @@ from typing import Any
 
 from clang import cindex
 
+from mpiglot.parser.interrupts import held
+
 Cursor = Any  # clang.cindex has no types of its own
 Kind = cindex.CursorKind
 TypeKind = cindex.TypeKind
@@ -52,15 +54,21 @@ def spelled(type_: Any) -> str:
 def inner(cursor: Cursor) -> Cursor:
     """An expression without parentheses, casts and what the compiler adds silently."""
     while cursor.kind in (Kind.UNEXPOSED_EXPR, Kind.PAREN_EXPR, Kind.CSTYLE_CAST_EXPR):
-        expressions = [c for c in cursor.get_children() if c.kind.is_expression()]
+        expressions = [c for c in children(cursor) if c.kind.is_expression()]
         if not expressions:
             break
         cursor = expressions[-1]
     return cursor
 
 
+def children(cursor: Cursor) -> list[Cursor]:
+    """What is directly below a cursor; libclang would drop an interruption meanwhile."""
+    with held():
+        return list(cursor.get_children())
+
+
 def walk(cursor: Cursor) -> Iterator[Cursor]:
     """A cursor and everything below it."""
     yield cursor
-    for child in cursor.get_children():
+    for child in children(cursor):
         yield from walk(child)

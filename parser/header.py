@@ -79,7 +79,7 @@ def parse(source: Preprocessed) -> Header:
     header.errors = [f"{source.place(line)}: {what}" for line, what in errors if line <= before]
     failed = {line - first for line, _ in errors if line >= first}
     reader = _Reader(header)
-    for cursor in unit.get_children():
+    for cursor in clang.children(unit):
         if not tests.take(cursor) and cursor.location.line <= before:
             reader.take(cursor)
     header.macros, omitted = tests.results(failed)
@@ -132,7 +132,7 @@ class _Reader:
     def _enum(self, cursor: Cursor) -> None:
         tag = cursor.spelling
         tool = _TOOL_ENUM.match(tag) is not None
-        for constant in cursor.get_children():
+        for constant in clang.children(cursor):
             name = constant.spelling
             if constant.kind != Kind.ENUM_CONSTANT_DECL or not PREFIX.match(name):
                 continue
@@ -246,7 +246,7 @@ def _variadic(type_: Any) -> bool:
 
 def _parameters(cursor: Cursor) -> list[Cursor]:
     """The parameters that a typedef of a function type, or the typedef it repeats, names."""
-    children = list(cursor.get_children())
+    children = clang.children(cursor)
     found = [c for c in children if c.kind == Kind.PARM_DECL]
     if found:
         return found

@@ -129,7 +129,7 @@ class MacroTests:
         if expression is None:
             return ""
         while expression.kind in (Kind.PAREN_EXPR, Kind.UNEXPOSED_EXPR):
-            expression = next(iter(expression.get_children()))
+            expression = clang.children(expression)[0]
         if expression.kind == Kind.CALL_EXPR:
             return "call"
         base = clang.inner(expression)
@@ -205,7 +205,7 @@ def _variable(function: Cursor | None) -> Cursor | None:
 
 
 def _initializer(variable: Cursor) -> Cursor | None:
-    expressions = [c for c in variable.get_children() if c.kind.is_expression()]
+    expressions = [c for c in clang.children(variable) if c.kind.is_expression()]
     return expressions[-1] if expressions else None
 
 

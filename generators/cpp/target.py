@@ -167,7 +167,9 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
 def _is_early(function: Function, standard: str) -> bool:
     """Whether a function may be called without a running MPI in a version of the standard."""
     since = function.before_init
-    return bool(since) and [*map(int, since.split("."))] <= [*map(int, standard.split("."))]
+    if not since or not standard:
+        return False
+    return [*map(int, since.split("."))] <= [*map(int, standard.split("."))]
 
 
 def _callbacks(atlas: Atlas, plan: Plan) -> Iterator[CallbackType]:

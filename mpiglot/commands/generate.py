@@ -17,14 +17,16 @@ from mpiglot.generators.output import MANIFEST
 @click.command()
 @click.argument("language", metavar="cpp|go|java|all|NAME")
 @unit_options
+@click.option("--overwrite", is_flag=True, help="Replace generated files that were edited.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-def generate(language: str, as_json: bool, **wishes: Any) -> None:
+def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> None:
     """Generates bindings for a language, or with all for C++, Go and Java.
 
     NAME is a foreign generator, the executable mpiglot-gen-NAME, or pmpi: the library that sends
     any program's calls through the C++ layer (docs/guide/pmpi.md). C++ and pmpi are for one MPI:
     --target, --blueprint, or the installed one; Go and Java serve every MPI with one build. In a
-    checkout, without options, it renews the committed `generated/`.
+    checkout, without options, it renews the committed `generated/`. Files in -o that were edited
+    since they were generated are replaced with --overwrite only.
     """
     wish = Wish(language, **wishes)
     units, inputs = units_of(wish)
@@ -32,7 +34,10 @@ def generate(language: str, as_json: bool, **wishes: Any) -> None:
     products = [produce.produce(unit, inputs) for unit in units]
     rows: list[dict[str, Any]] = []
     for product in products:
-        written = product.write()
+        # What is committed has its history: conflicts of a merge are simply generated anew.
+        written = product.write(overwrite=overwrite or wish.output is None)
+        for path in written.replaced:
+            say(f"{product.unit.folder / path} was edited after being generated: replaced.")
         for path in written.kept:
             say(f"{product.unit.folder / path} is no longer generated but was edited: kept.")
         rows.append(

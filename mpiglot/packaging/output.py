@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.generators.output import path_problem
 from mpiglot.packaging.contents import Files
 
 
@@ -34,6 +35,10 @@ def check_folder(folder: Path) -> None:
 def write(folder: Path, files: Files) -> None:
     """Makes `folder` hold exactly `files`: written beside it first, then moved into its place."""
     check_folder(folder)
+    for path in files:
+        problem = path_problem(path)
+        if problem:
+            raise UsageError(f"the package would have the file {path!r}, which {problem}.")
     folder = folder.absolute()
     staging: Path | None = None
     try:

@@ -92,6 +92,30 @@ def hostile() -> dict[str, Callable[[dict[str, Any]], None]]:
         "vendor": lambda d: d["mpi"].update(vendor="x\x1b]0;evil\x07"),
         "version": lambda d: d["mpi"].update(version='1"\n#error'),
         "soname": lambda d: d["mpi"].update(soname='lib.so"\nevil'),
+        "version as a path": lambda d: d["mpi"].update(version="../../../evil"),
+        "version as a folder": lambda d: d["mpi"].update(version="1/2"),
+        "version with dots": lambda d: d["mpi"].update(version="1..2"),
+        "hidden version": lambda d: d["mpi"].update(version=".1"),
+        "vendor as a path": lambda d: d["mpi"].update(vendor="/tmp/evil"),
+        "soname as a path": lambda d: d["mpi"].update(soname="../evil/libmpi.so"),
+        "text for a number": lambda d: d["constants"][0].update(value="-2"),
+        "text for an ABI number": lambda d: d["constants"][0].update(abi_value="-2"),
+        "fraction": lambda d: d["constants"][0].update(value=1.5),
+        "whole fraction": lambda d: d["constants"][0].update(value=1.0),
+        "truth for a number": lambda d: d["constants"][0].update(value=True),
+        "number too large": lambda d: d["constants"][0].update(value=2**64),
+        "number for a text": lambda d: d["constants"][0].update({"class": "string", "value": 3}),
+        "text for a size": lambda d: d["types"][0].update(size="4"),
+        "truth for a size": lambda d: d["types"][0].update(size=True),
+        "huge size": lambda d: d["types"][0].update(size=2**40),
+        "field behind the end": lambda d: d["types"][0].update(
+            kind="struct", fields=[{"name": "f", "type": "int", "offset": 8, "size": 4}]
+        ),
+        "bracket that closes": lambda d: d["functions"][0]["parameters"][0].update(type="int) ("),
+        "bracket left open": lambda d: d["functions"][0].update(returns="int (*"),
+        "array left open": lambda d: d["constants"][0].update(type="int ["),
+        "number for a name": lambda d: d["functions"][0].update(name=3),
+        "list for a text": lambda d: d["mpi"].update(vendor=["MPICH"]),
     }
 
 
@@ -103,7 +127,11 @@ def test_names_that_would_become_code_are_refused(
     data = json.loads(path.read_text())
     hostile()[what](data)
     path.write_text(json.dumps(data))
-    for command in (("show", "FILE"), ("generate", "cpp", "--blueprint", "FILE", "-o", "OUT")):
+    for command in (
+        ("show", "FILE"),
+        ("generate", "cpp", "--blueprint", "FILE", "-o", "OUT"),
+        ("package", "cpp", "--blueprint", "FILE", "-o", "OUT"),
+    ):
         said = refused(mpiglot, command, path)
         assert said.isprintable() or said.endswith("\n")
         assert "\x1b" not in said

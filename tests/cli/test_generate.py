@@ -83,7 +83,10 @@ def test_check_after_generate_is_clean_and_after_an_edit_is_not(
     assert found.code == 1
     assert "-// mine" in found.out.splitlines()
     assert header.read_text().endswith("// mine\n")
-    again = mpiglot("generate", *wish, "--json").json()
+    refused = mpiglot("generate", *wish)
+    assert refused.code == 2 and "mpi.hpp was edited" in refused.err
+    assert header.read_text().endswith("// mine\n")
+    again = mpiglot("generate", *wish, "--overwrite", "--json").json()
     assert again[0]["changed"] == ["mpiglot/mpi.hpp"]
 
 
