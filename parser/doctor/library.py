@@ -8,14 +8,20 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
+from mpiglot.blueprints import catalogue
 from mpiglot.parser.doctor.model import Finding, RankReport, Trial
 from mpiglot.parser.doctor.trial import loaded_libraries
 from mpiglot.parser.doctor.variables import unset, without
 from mpiglot.parser.elf import read_elf
 from mpiglot.parser.installation import Installation
-from mpiglot.parser.vendors import identify_library, macro, rules, same_version, vendor
+from mpiglot.parser.vendors import identify_library, same_version, vendor
 
 _MPI_LIBRARY = re.compile(r"lib(mpi|mpich|mpi_abi|pmpi|mpi_cray)\.(so|dylib)")
+_CONSTANT = re.compile(
+    r"^[ \t]*(?:#[ \t]*define[ \t]+)?(MPI_\w+)[ \t]*=?[ \t]*"
+    r"(?:\([ \t]*\([\w \t*]+\)[ \t]*|\()?(-?(?:0x[0-9a-fA-F]+|\d+))\b",
+    re.MULTILINE,
+)
 
 
 def family(report: RankReport) -> str:
@@ -237,13 +243,12 @@ def abi_header(chosen: Installation) -> Finding | None:
         return None
     path = chosen.header.with_name("mpi_abi.h")
     text = (path if path.is_file() else chosen.header).read_text("utf-8", "replace")
-    differing = []
-    for name, value in rules()["abi_header"].items():
-        if name == "comment":
-            continue
-        here = _number(text, name)
-        if here is not None and here != value:
-            differing.append(f"{name} {here} (standard {value})")
+    standard = {c.name: c.abi_value for c in catalogue.load().constants}
+    differing = [
+        f"{name} {value} (standard {standard[name]})"
+        for name, value in _numbers(text).items()
+        if standard.get(name) not in (None, value)
+    ]
     if not differing:
         return None
     return Finding(
@@ -256,10 +261,6 @@ def abi_header(chosen: Installation) -> Finding | None:
     )
 
 
-def _number(text: str, name: str) -> int | None:
-    pattern = rf"\b{name}\b\s*(?:=\s*)?(?:\(\s*\([\w\s*]+\)\s*)?(0x[0-9a-fA-F]+|\d+)"
-    match = re.search(rf"#\s*define\s+{pattern}", text) or re.search(pattern, text)
-    if match is None:
-        value = macro(text, name)
-        return int(value, 0) if value and re.fullmatch(r"0x[0-9a-fA-F]+|\d+", value) else None
-    return int(match.group(1), 16 if match.group(1).startswith("0x") else 10)
+def _numbers(text: str) -> dict[str, int]:
+    """The constants of a header that are plain numbers, or casts of numbers."""
+    return {name: int(value, 16 if "x" in value else 10) for name, value in _CONSTANT.findall(text)}

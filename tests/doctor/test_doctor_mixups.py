@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mpiglot.parser.doctor import Diagnosis, Finding, examine
+from mpiglot.parser.doctor.library import abi_header
 from mpiglot.parser.installation import Installation
 from tests.doctor.doctor_fakes import script
 
@@ -383,8 +385,11 @@ def examined(name: str, mpi: Mpi, at_home: Home) -> Diagnosis:
 def test_the_abi_header_that_deviates_from_the_forums_is_noted(mpi: Mpi, at_home: Home) -> None:
     note = one(examined("intelmpi-2021.19.0-abi", mpi, at_home), "abi-header-differs")
     assert note.severity == "info"
-    for name in ("MPI_ERRORS_RETURN", "MPI_SEEK_SET", "MPI_UNIVERSE_SIZE"):
-        assert name in note.message
+    assert set(re.findall(r"(MPI_\w+) -?\d+ \(standard", note.message)) == {
+        *("MPI_ERRORS_ABORT", "MPI_ERRORS_RETURN", "MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END"),
+        *("MPI_UNIVERSE_SIZE", "MPI_APPNUM", "MPI_LASTUSEDCODE"),
+    }
+    assert "MPI_SEEK_SET 401 (standard 403)" in note.message
 
 
 def test_the_abi_header_with_the_forums_values_is_not_noted(mpi: Mpi, at_home: Home) -> None:
@@ -392,3 +397,23 @@ def test_the_abi_header_with_the_forums_values_is_not_noted(mpi: Mpi, at_home: H
     assert diagnosis.chosen is not None
     assert diagnosis.chosen.abi == "abi"
     assert "abi-header-differs" not in [finding.id for finding in diagnosis.findings]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("#define MPI_WIN_NULL ((MPI_Win)0x00000111)", "MPI_WIN_NULL 273 (standard 272)"),
+        ("  MPI_ANY_SOURCE = -2,", "MPI_ANY_SOURCE -2 (standard -1)"),
+        ("#define MPI_DISPLACEMENT_CURRENT ((MPI_Offset)-2)", "MPI_DISPLACEMENT_CURRENT -2 "),
+        ("#  define MPI_MAX_OBJECT_NAME 64 /* 128 */", "MPI_MAX_OBJECT_NAME 64 (standard 128)"),
+        ("#define MPI_ANY_TAG (-5)", "MPI_ANY_TAG -5 "),
+        ("#define MPI_WIN_NULL ((MPI_Win)0x00000110)", ""),
+        ("#define MPI_OTHER 5", ""),
+    ],
+)
+def test_every_constant_of_an_abi_header_is_compared(line: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "mpi_abi.h").write_text(f"/* of a test */\n{line}\n")
+    place = Installation(tmp_path / "mpicc", abi="abi", header=tmp_path / "mpi.h")
+    note = abi_header(place)
+    assert said in note.message if note else not said
+    assert bool(note) == bool(said)
