@@ -11,10 +11,15 @@ import (
 type Comm struct {
 	handle     low.Comm
 	rank, size int
+	inter      bool // it has a second group, to which messages go
 }
 
-// Wrap is the communicator with this handle. Errors on it are returned from then on.
+// Wrap is the communicator with this handle. Errors on it are returned from then on. Messages can be
+// sent through an intercommunicator; the collective operations of this package refuse it.
 func Wrap(handle low.Comm) (*Comm, error) {
+	if handle == 0 || handle == low.CommNull {
+		return nil, (&Comm{handle: handle}).unusable("mpi.Wrap")
+	}
 	if err := low.CommSetErrhandler(handle, low.ErrorsReturn); err != nil {
 		return nil, err
 	}
@@ -26,20 +31,64 @@ func Wrap(handle low.Comm) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Comm{handle, rank, size}, nil
+	inter, err := low.CommTestInter(handle)
+	if err != nil {
+		return nil, err
+	}
+	return &Comm{handle: handle, rank: rank, size: size, inter: inter}, nil
 }
 
-// Handle is the communicator as [mpiglot.dev/mpi/low] knows it.
-func (c *Comm) Handle() low.Comm { return c.handle }
+// usable is what every operation asks of its communicator first.
+func (c *Comm) usable(function string) error {
+	if c == nil || c.handle == 0 || c.handle == low.CommNull {
+		return c.unusable(function)
+	}
+	return nil
+}
 
-// Rank is the number of this process among those of the communicator, from 0.
-func (c *Comm) Rank() int { return c.rank }
+func (c *Comm) unusable(function string) error {
+	switch {
+	case !running.Load():
+		return fmt.Errorf("%s: %w", function, ErrNotRunning)
+	case c == nil:
+		return &Error{Class: ErrComm, Function: function, Message: "the communicator is nil"}
+	case c.handle == 0:
+		return &Error{Class: ErrComm, Function: function, Message: "the communicator was never made"}
+	default:
+		return &Error{Class: ErrComm, Function: function, Message: "the communicator was freed"}
+	}
+}
 
-// Size is how many processes the communicator has.
-func (c *Comm) Size() int { return c.size }
+// Handle is the communicator as [mpiglot.dev/mpi/low] knows it; [low.CommNull] of nil.
+func (c *Comm) Handle() low.Comm {
+	if c == nil {
+		return low.CommNull
+	}
+	return c.handle
+}
+
+// Rank is the number of this process among those of the communicator, from 0; [Undefined] if there is
+// no communicator, as before [Init].
+func (c *Comm) Rank() int {
+	if c == nil || c.handle == 0 {
+		return Undefined
+	}
+	return c.rank
+}
+
+// Size is how many processes the communicator has; 0 if there is no communicator.
+func (c *Comm) Size() int {
+	if c == nil {
+		return 0
+	}
+	return c.size
+}
 
 // Dup is a communicator of the same processes whose messages never meet those of c. Collective.
 func (c *Comm) Dup() (*Comm, error) {
+	if err := c.usable("mpi.Comm.Dup"); err != nil {
+		return nil, err
+	}
 	h, err := low.CommDup(c.handle)
 	if err != nil {
 		return nil, err
@@ -50,6 +99,9 @@ func (c *Comm) Dup() (*Comm, error) {
 // Split divides the processes: those with the same color get a communicator, ordered by key and then
 // by rank. With the color [Undefined] a process gets none, and nil. Collective.
 func (c *Comm) Split(color, key int) (*Comm, error) {
+	if err := c.usable("mpi.Comm.Split"); err != nil {
+		return nil, err
+	}
 	h, err := low.CommSplit(c.handle, color, key)
 	if err != nil || h == low.CommNull {
 		return nil, err
@@ -62,19 +114,32 @@ const Undefined = low.Undefined
 
 // Free gives the communicator back. Collective.
 func (c *Comm) Free() error {
-	err := low.CommFree(&c.handle)
-	return err
+	if err := c.usable("mpi.Comm.Free"); err != nil {
+		return err
+	}
+	if c.handle == low.CommWorld || c.handle == low.CommSelf {
+		return &Error{Class: ErrComm, Function: "mpi.Comm.Free", Message: "World and Self cannot be freed"}
+	}
+	return low.CommFree(&c.handle)
 }
 
 // Barrier waits until all processes of the communicator have called it.
-func (c *Comm) Barrier() error { return low.Barrier(c.handle) }
+func (c *Comm) Barrier() error {
+	if err := c.usable("mpi.Comm.Barrier"); err != nil {
+		return err
+	}
+	return low.Barrier(c.handle)
+}
 
 // Abort ends all processes of the job with an exit code, after what this process wrote to its error
 // stream has been read. It does not return.
 func (c *Comm) Abort(code int) {
 	low.Arrive()
-	if err := low.Abort(c.handle, code); err != nil {
+	if err := c.usable("mpi.Comm.Abort"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	} else if err := low.Abort(c.handle, code); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
+	endJob()
 	os.Exit(code)
 }

@@ -8,8 +8,8 @@ import (
 	"mpiglot.dev/mpi/low"
 )
 
-// typeOf is the MPI datatype of one element of type T.
-func typeOf[T any]() (low.Datatype, error) {
+// typeOf is the MPI datatype of one element of type T, for a call of the function.
+func typeOf[T any](function string) (low.Datatype, error) {
 	t := reflect.TypeFor[T]()
 	switch t.Kind() {
 	case reflect.Int, reflect.Int64:
@@ -39,7 +39,7 @@ func typeOf[T any]() (low.Datatype, error) {
 	case reflect.Complex128:
 		return low.CDoubleComplex, nil
 	}
-	return bytesOf(t)
+	return bytesOf(t, function)
 }
 
 // types holds the datatypes that were made for arrays and structs: so many bytes each.
@@ -48,14 +48,14 @@ var types struct {
 	made map[reflect.Type]low.Datatype
 }
 
-func bytesOf(t reflect.Type) (low.Datatype, error) {
+func bytesOf(t reflect.Type, function string) (low.Datatype, error) {
 	types.Lock()
 	defer types.Unlock()
 	if d, ok := types.made[t]; ok {
 		return d, nil
 	}
 	if hasPointers(t) {
-		return low.DatatypeNull, &Error{Class: ErrType,
+		return low.DatatypeNull, &Error{Class: ErrType, Function: function,
 			Message: fmt.Sprintf("a %s holds pointers, which mean nothing to another process", t)}
 	}
 	d, err := low.TypeContiguous(int(t.Size()), low.Byte)
@@ -97,52 +97,4 @@ func freeTypes() {
 		_ = low.TypeFree(&d)
 		delete(types.made, t)
 	}
-}
-
-// A Layout picks some of the elements of a slice: the columns of a matrix, every second number.
-type Layout[T any] struct {
-	handle low.Datatype
-	reach  int // elements from the first to the last one that is picked, plus one
-	picked int
-}
-
-// Every picks count blocks of length elements each; from the start of one block to the start of the
-// next it is stride elements. Every(rows, 1, columns) is a column of a matrix that is stored by rows.
-func Every[T any](count, length, stride int) (*Layout[T], error) {
-	element, err := typeOf[T]()
-	if err != nil {
-		return nil, err
-	}
-	if count < 0 || length < 0 || stride < length {
-		return nil, &Error{Class: ErrArg, Function: "mpi.Every",
-			Message: fmt.Sprintf("%d blocks of %d elements cannot be %d elements apart", count, length, stride)}
-	}
-	handle, err := low.TypeVector(count, length, stride, element)
-	if err != nil {
-		return nil, err
-	}
-	if err := low.TypeCommit(&handle); err != nil {
-		return nil, err
-	}
-	reach := 0
-	if count > 0 && length > 0 {
-		reach = (count-1)*stride + length
-	}
-	return &Layout[T]{handle, reach, count * length}, nil
-}
-
-// Len is how many elements the layout picks.
-func (l *Layout[T]) Len() int { return l.picked }
-
-// Handle is the datatype as [mpiglot.dev/mpi/low] knows it.
-func (l *Layout[T]) Handle() low.Datatype { return l.handle }
-
-// Free gives the layout back; operations that use it already are not disturbed.
-func (l *Layout[T]) Free() error { return low.TypeFree(&l.handle) }
-
-func (l *Layout[T]) buffer(function string, data []T) (low.Buffer, error) {
-	if len(data) < l.reach {
-		return low.Buffer{}, wrongLength(function, "data", len(data), l.reach)
-	}
-	return low.Slice(data), nil
 }

@@ -40,8 +40,16 @@ var (
 	ErrNotRunning = low.ErrNotRunning
 )
 
-// wrongLength is the error of a slice that is too short for what is to be done with it.
+// wrongLength is the error of a slice whose length does not do for what is asked.
 func wrongLength(function, slice string, has, wanted int) error {
 	return &Error{Class: ErrBuffer, Function: function,
 		Message: fmt.Sprintf("%s has %d elements, %d are needed", slice, has, wanted)}
+}
+
+// sameLength refuses a slice that is not exactly as long as it has to be.
+func sameLength(function, slice string, has, wanted int) error {
+	if has == wanted {
+		return nil
+	}
+	return wrongLength(function, slice, has, wanted)
 }

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		}
 		fmt.Fprintln(os.Stderr, "no mpiexec found (MPIEXEC names one): testing with one process")
 	}
-	if err := mpi.Init(mpi.WithWarnings(func(string) {})); err != nil {
+	if err := mpi.Init(mpi.WithWarnings(say)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"mpiglot.dev/mpi/low"
@@ -28,6 +29,7 @@ type settings struct {
 	library string
 	threads ThreadLevel
 	warn    func(string)
+	ending  time.Duration
 }
 
 // An Option changes how MPI is started.
@@ -42,16 +44,28 @@ func WithThreads(level ThreadLevel) Option { return func(s *settings) { s.thread
 // WithWarnings says what to do with sentences that the user should read; they go to stderr without it.
 func WithWarnings(warn func(sentence string)) Option { return func(s *settings) { s.warn = warn } }
 
+// WithFinalizeTimeout ends the job if [Finalize] has waited so long for the other processes. Without it
+// Finalize waits as long as it takes, and says after ten seconds that it waits.
+func WithFinalizeTimeout(limit time.Duration) Option { return func(s *settings) { s.ending = limit } }
+
 var (
 	world, self *Comm
 	threads     ThreadLevel
+	ending      time.Duration
+	warn        = func(sentence string) { fmt.Fprintln(os.Stderr, "mpiglot:", sentence) }
+	running     atomic.Bool
 )
 
 // Init finds the MPI library, loads it and starts MPI. Call it on the main goroutine, once.
+//
+// If the program crashes afterwards, the rank is told among what Go tells; [debug.SetCrashOutput] is used for
+// that, and a program that sets it after Init takes it back.
 func Init(options ...Option) error {
 	s := settings{threads: ThreadMultiple}
 	for _, option := range options {
-		option(&s)
+		if option != nil {
+			option(&s)
+		}
 	}
 	if err := low.Load(low.Options{Path: s.library, Warn: s.warn}); err != nil {
 		return err
@@ -60,24 +74,82 @@ func Init(options ...Option) error {
 	if err != nil {
 		return err
 	}
-	threads = level
+	threads, ending = level, s.ending
+	if s.warn != nil {
+		warn = s.warn
+	}
+	running.Store(true)
+	if self, err = Wrap(low.CommSelf); err != nil {
+		return err
+	}
 	if world, err = Wrap(low.CommWorld); err != nil {
 		return err
 	}
-	self, err = Wrap(low.CommSelf)
-	return err
+	low.NameCrashes(fmt.Sprintf("rank %d of %d", world.rank, world.size))
+	return nil
 }
 
 // Finalize ends MPI. Call it on the main goroutine; nothing of MPI may be called after it.
+//
+// It waits until all processes of the job have called it. Operations that nobody has waited for are reported.
+// Deferred, it does nothing but return an error when a goroutine panics: then the panic ends the process, and the
+// launcher the job. When the goroutine is left by [runtime.Goexit], it ends the job.
 func Finalize() error {
+	if !running.Load() {
+		return low.Finalize()
+	}
+	switch low.Unwinding() {
+	case "panic":
+		return low.Finalize()
+	case "Goexit":
+		world.leave("the main goroutine was left by runtime.Goexit")
+	}
+	reportPending()
 	freeTypes()
-	return low.Finalize()
+	stopCompleting()
+	defer watchEnd()()
+	err := low.Finalize()
+	running.Store(err != nil)
+	return err
 }
 
-// World is the communicator of all processes of the job; nil before [Init].
+// leave ends the job after a sentence.
+func (c *Comm) leave(sentence string) {
+	fmt.Fprintf(os.Stderr, "rank %d: %s\n", c.rank, sentence)
+	c.Abort(2)
+}
+
+// watchEnd tells if other processes do not come to the end, and ends the job if the program wants that.
+func watchEnd() (stop func()) {
+	patience := 10 * time.Second
+	if ending > 0 {
+		patience = min(patience, ending/2)
+	}
+	told := time.AfterFunc(patience, func() {
+		warn(fmt.Sprintf("rank %d has been in mpi.Finalize for %v and waits for other processes: did it return too early?", world.rank, patience))
+	})
+	ended := &time.Timer{}
+	if ending > 0 {
+		ended = time.AfterFunc(ending, func() {
+			fmt.Fprintf(os.Stderr, "rank %d: mpi.Finalize has waited for other processes for %v, the job is ended\n", world.rank, ending)
+			low.Arrive()
+			endJob()
+			os.Exit(1)
+		})
+	}
+	return func() {
+		told.Stop()
+		if ending > 0 {
+			ended.Stop()
+		}
+	}
+}
+
+// World is the communicator of all processes of the job. Before [Init] it is nil, with which all operations
+// are an [ErrNotRunning].
 func World() *Comm { return world }
 
-// Self is the communicator of this process alone; nil before [Init].
+// Self is the communicator of this process alone; nil before [Init], as [World].
 func Self() *Comm { return self }
 
 // Threads is the level of thread support that the library gave.
@@ -93,6 +165,9 @@ func Library() (path, version string) {
 // Run starts MPI, calls program with all processes of the job and ends MPI. If the program fails, panics
 // or does not return, all processes of the job are ended: the others would wait for this one for ever.
 func Run(program func(world *Comm) error, options ...Option) error {
+	if program == nil {
+		return &Error{Class: ErrArg, Function: "mpi.Run", Message: "the program is nil"}
+	}
 	if err := Init(options...); err != nil {
 		return err
 	}
@@ -103,8 +178,7 @@ func Run(program func(world *Comm) error, options ...Option) error {
 			world.Abort(2)
 		}
 		if !returned { // by runtime.Goexit, which a test that fails calls
-			fmt.Fprintf(os.Stderr, "rank %d: the program left without returning (runtime.Goexit)\n", world.Rank())
-			world.Abort(2)
+			world.leave("the program left without returning (runtime.Goexit)")
 		}
 	}()
 	err := program(world)

@@ -11,7 +11,7 @@ const (
 
 // Send sends the elements of data to a process. It returns when data may be used again.
 func Send[T any](c *Comm, data []T, dest, tag int) error {
-	element, err := typeOf[T]()
+	element, err := message[T](c, "mpi.Send")
 	if err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func Send[T any](c *Comm, data []T, dest, tag int) error {
 // tells [Count] of the status.
 func Recv[T any](c *Comm, data []T, source, tag int) (Status, error) {
 	var s Status
-	element, err := typeOf[T]()
+	element, err := message[T](c, "mpi.Recv")
 	if err != nil {
 		return s, err
 	}
@@ -33,7 +33,7 @@ func Recv[T any](c *Comm, data []T, source, tag int) (Status, error) {
 // Sendrecv sends and receives at once, which cannot deadlock as the two calls can.
 func Sendrecv[T any](c *Comm, send []T, dest, sendTag int, recv []T, source, recvTag int) (Status, error) {
 	var s Status
-	element, err := typeOf[T]()
+	element, err := message[T](c, "mpi.Sendrecv")
 	if err != nil {
 		return s, err
 	}
@@ -44,7 +44,7 @@ func Sendrecv[T any](c *Comm, send []T, dest, sendTag int, recv []T, source, rec
 
 // Isend begins a [Send]; data must not be changed until the request is complete.
 func Isend[T any](c *Comm, data []T, dest, tag int) (*Request, error) {
-	element, err := typeOf[T]()
+	element, err := message[T](c, "mpi.Isend")
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func Isend[T any](c *Comm, data []T, dest, tag int) (*Request, error) {
 
 // Irecv begins a [Recv]; data must not be used until the request is complete.
 func Irecv[T any](c *Comm, data []T, source, tag int) (*Request, error) {
-	element, err := typeOf[T]()
+	element, err := message[T](c, "mpi.Irecv")
 	if err != nil {
 		return nil, err
 	}
@@ -62,23 +62,27 @@ func Irecv[T any](c *Comm, data []T, source, tag int) (*Request, error) {
 	return started(r, err)
 }
 
-func started(r low.Request, err error) (*Request, error) {
-	if err != nil {
-		return nil, err
+// message is what every operation of two processes asks first; the datatype is that of the elements.
+func message[T any](c *Comm, function string) (low.Datatype, error) {
+	if err := c.usable(function); err != nil {
+		return low.DatatypeNull, err
 	}
-	return &Request{r}, nil
+	return typeOf[T](function)
 }
 
 // Probe waits for a message and tells about it without receiving it.
 func (c *Comm) Probe(source, tag int) (Status, error) {
 	var s Status
+	if err := c.usable("mpi.Comm.Probe"); err != nil {
+		return s, err
+	}
 	err := low.Probe(source, tag, c.handle, &s.s)
 	return s, err
 }
 
 // SendLayout sends the elements of data that the layout picks.
 func SendLayout[T any](c *Comm, layout *Layout[T], data []T, dest, tag int) error {
-	buffer, err := layout.buffer("mpi.SendLayout", data)
+	buffer, err := layout.buffer(c, "mpi.SendLayout", data)
 	if err != nil {
 		return err
 	}
@@ -88,7 +92,7 @@ func SendLayout[T any](c *Comm, layout *Layout[T], data []T, dest, tag int) erro
 // RecvLayout receives into the elements of data that the layout picks.
 func RecvLayout[T any](c *Comm, layout *Layout[T], data []T, source, tag int) (Status, error) {
 	var s Status
-	buffer, err := layout.buffer("mpi.RecvLayout", data)
+	buffer, err := layout.buffer(c, "mpi.RecvLayout", data)
 	if err != nil {
 		return s, err
 	}
@@ -98,7 +102,7 @@ func RecvLayout[T any](c *Comm, layout *Layout[T], data []T, source, tag int) (S
 
 // IsendLayout begins a [SendLayout].
 func IsendLayout[T any](c *Comm, layout *Layout[T], data []T, dest, tag int) (*Request, error) {
-	buffer, err := layout.buffer("mpi.IsendLayout", data)
+	buffer, err := layout.buffer(c, "mpi.IsendLayout", data)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +112,7 @@ func IsendLayout[T any](c *Comm, layout *Layout[T], data []T, dest, tag int) (*R
 
 // IrecvLayout begins a [RecvLayout].
 func IrecvLayout[T any](c *Comm, layout *Layout[T], data []T, source, tag int) (*Request, error) {
-	buffer, err := layout.buffer("mpi.IrecvLayout", data)
+	buffer, err := layout.buffer(c, "mpi.IrecvLayout", data)
 	if err != nil {
 		return nil, err
 	}

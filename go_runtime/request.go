@@ -1,81 +1,128 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"runtime"
+	"sync"
 
-// Status says what a receive got.
-type Status struct{ s low.Status }
+	"mpiglot.dev/mpi/low"
+)
 
-// Source is the rank of the sender.
-func (s *Status) Source() int { return s.s.Source() }
+// A Request is an operation that is on its way. Its slices stay in place and alive until it is complete;
+// until then they must not be touched.
+//
+// Every request must be waited for, by [Request.Wait], [Request.Test], [WaitAll] or [WaitAny]. Several goroutines may
+// wait for one request: one of them waits in MPI, and all get its result. If the program drops a request, the place
+// where it was begun is reported, and the operation is completed in the background.
+type Request struct {
+	*pending
+	cleanup runtime.Cleanup
+}
 
-// Tag is the tag of the message.
-func (s *Status) Tag() int { return s.s.Tag() }
+// pending is the part of a [Request] that is left when the program has dropped it.
+type pending struct {
+	handle low.Request
+	place  uintptr // where the program began the operation
 
-// Low is the status as [mpiglot.dev/mpi/low] knows it.
-func (s *Status) Low() *low.Status { return &s.s }
+	asking   sync.Mutex // is held by the goroutine that asks MPI
+	complete bool
+	status   Status
+	err      error
+}
 
-// Count tells how many elements of type T a message had; [Undefined] if it was no whole number of them.
-func Count[T any](s *Status) (int, error) {
-	element, err := typeOf[T]()
+// started makes the request of an operation that a function of this package has begun.
+func started(handle low.Request, err error) (*Request, error) {
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return low.GetCount(&s.s, element)
+	completeDroppedHere()
+	var callers [1]uintptr
+	runtime.Callers(3, callers[:])
+	p := &pending{handle: handle, place: callers[0], complete: handle == low.RequestNull}
+	r := &Request{pending: p}
+	if !p.complete {
+		hold(p)
+		r.cleanup = runtime.AddCleanup(r, dropped, p)
+	}
+	return r, nil
 }
 
-// A Request is an operation that is on its way. Its slices stay in place and alive until [Request.Wait]
-// or [Request.Test] has told that it is complete; until then they must not be touched.
-type Request struct{ handle low.Request }
+// Handle is the request as [mpiglot.dev/mpi/low] knows it; [low.RequestNull] if it is complete. From then on
+// the caller must complete it, and nothing is reported if that is forgotten.
+func (r *Request) Handle() low.Request {
+	if r.usable("") != nil {
+		return low.RequestNull
+	}
+	r.asking.Lock()
+	defer r.asking.Unlock()
+	r.forget()
+	return r.handle
+}
 
-// Handle is the request as [mpiglot.dev/mpi/low] knows it.
-func (r *Request) Handle() low.Request { return r.handle }
+func (r *Request) forget() {
+	r.cleanup.Stop()
+	letGo(r.pending)
+}
 
-// Wait waits until the operation is complete.
+// Wait waits until the operation is complete. Called again, it gives the same result.
 func (r *Request) Wait() (Status, error) {
-	var s Status
-	err := low.Wait(&r.handle, &s.s)
-	return s, err
+	if err := r.usable("mpi.Request.Wait"); err != nil {
+		return Status{}, err
+	}
+	r.asking.Lock()
+	defer r.asking.Unlock()
+	if r.complete {
+		return r.status, r.err
+	}
+	err := low.Wait(&r.handle, &r.status.s)
+	r.after(err)
+	return r.status, err
 }
 
-// Test asks whether the operation is complete; the status means something only if it is.
+// Test asks whether the operation is complete; the status means something only if it is. It is not while another
+// goroutine waits for the request.
 func (r *Request) Test() (s Status, done bool, err error) {
-	done, err = low.Test(&r.handle, &s.s)
-	return s, done, err
+	if err := r.usable("mpi.Request.Test"); err != nil || !r.asking.TryLock() {
+		return s, false, err
+	}
+	defer r.asking.Unlock()
+	if r.complete {
+		return r.status, true, r.err
+	}
+	_, err = low.Test(&r.handle, &r.status.s)
+	r.after(err)
+	return r.status, r.complete, err
 }
 
-// Cancel asks for the operation not to happen; wait for it all the same.
-func (r *Request) Cancel() error { return low.Cancel(&r.handle) }
-
-// WaitAll waits until all operations are complete. If one of them failed, errors.Is(err, ErrInStatus)
-// is true of the error, or it is that of the operation.
-func WaitAll(requests ...*Request) ([]Status, error) {
-	handles := make([]low.Request, len(requests))
-	for i, r := range requests {
-		handles[i] = r.handle
+// Cancel asks for the operation not to happen; wait for it all the same. It is an error while another goroutine
+// waits for the request.
+func (r *Request) Cancel() error {
+	const function = "mpi.Request.Cancel"
+	if err := r.usable(function); err != nil {
+		return err
 	}
-	statuses := make([]low.Status, len(requests))
-	err := low.Waitall(handles, statuses)
-	out := make([]Status, len(requests))
-	for i, r := range requests {
-		r.handle = handles[i]
-		out[i].s = statuses[i]
+	if !r.asking.TryLock() {
+		return &Error{Class: ErrRequest, Function: function, Message: "another goroutine waits for the request"}
 	}
-	return out, err
+	defer r.asking.Unlock()
+	if r.complete {
+		return nil
+	}
+	err := low.Cancel(&r.handle)
+	r.after(err)
+	return err
 }
 
-// WaitAny waits until one of the operations is complete and tells which; -1 if none was pending.
-func WaitAny(requests ...*Request) (int, Status, error) {
-	handles := make([]low.Request, len(requests))
-	for i, r := range requests {
-		handles[i] = r.handle
+func (r *Request) usable(function string) error {
+	if r == nil || r.pending == nil {
+		return &Error{Class: ErrRequest, Function: function, Message: "there is no request: it is nil, or was never begun"}
 	}
-	var s Status
-	i, err := low.Waitany(handles, &s.s)
-	for j, r := range requests {
-		r.handle = handles[j]
+	return nil
+}
+
+// after is called after a call that may have completed the operation, by the goroutine that asks MPI.
+func (r *Request) after(err error) {
+	if !r.complete && r.handle == low.RequestNull {
+		r.complete, r.err = true, err
+		r.forget()
 	}
-	if i == low.Undefined {
-		i = -1
-	}
-	return i, s, err
 }

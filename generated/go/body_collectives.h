@@ -2308,7 +2308,7 @@ mpg_r1 MPG_F(MPI_Op_create)(int64_t user_fn, uintptr_t user_fn_state, int64_t co
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(commute))) {
+  if (!(user_fn != -1 && mpg_fits(commute))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -2333,7 +2333,7 @@ mpg_r1 MPG_F(MPI_Op_create_c)(int64_t user_fn, uintptr_t user_fn_state, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(commute))) {
+  if (!(user_fn != -1 && mpg_fits(commute))) {
     R.code = MPG_RANGE;
     return R;
   }

@@ -68,6 +68,10 @@ mpg_r1 MPG_F(MPI_Comm_create_errhandler)(int64_t comm_errhandler_fn, uintptr_t c
     R.code = mpg_refusal();
     return R;
   }
+  if (!(comm_errhandler_fn != -1)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   if (comm_errhandler_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -197,6 +201,10 @@ mpg_r1 MPG_F(MPI_File_create_errhandler)(int64_t file_errhandler_fn, uintptr_t f
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(file_errhandler_fn != -1)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (file_errhandler_fn == -2) {
@@ -407,6 +415,10 @@ mpg_r1 MPG_F(MPI_Session_create_errhandler)(int64_t session_errhandler_fn, uintp
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!(session_errhandler_fn != -1)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   if (session_errhandler_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -477,6 +489,10 @@ mpg_r1 MPG_F(MPI_Win_create_errhandler)(int64_t win_errhandler_fn, uintptr_t win
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(win_errhandler_fn != -1)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (win_errhandler_fn == -2) {

@@ -56,6 +56,10 @@ mpg_r0 MPG_F(MPIX_Async_spawn)(uint64_t async_thing, int64_t poll_fn, uintptr_t 
     R.code = mpg_refusal();
     return R;
   }
+  if (!(poll_fn != -1)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   if (poll_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -73,6 +77,10 @@ mpg_r0 MPG_F(MPIX_Async_start)(int64_t poll_fn, uintptr_t poll_fn_state, uint64_
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(poll_fn != -1)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (poll_fn == -2) {
@@ -135,6 +143,10 @@ mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (comm_errhandler_fn_x == -2) {
@@ -372,6 +384,10 @@ mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
     R.code = mpg_refusal();
     return R;
   }
+  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   if (comm_errhandler_fn_x == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -447,6 +463,10 @@ mpg_r1 MPG_F(MPIX_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, in
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(query_fn != -1 && free_fn != -1 && cancel_fn != -1 && poll_fn != -1 && wait_fn != -1)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (query_fn == -2) {
@@ -575,7 +595,7 @@ mpg_r1 MPG_F(MPIX_Op_create_x)(int64_t user_fn_x, uintptr_t user_fn_x_state, int
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(commute))) {
+  if (!(user_fn_x != -1 && destructor_fn != -1 && mpg_fits(commute))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -775,6 +795,10 @@ mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uin
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (comm_errhandler_fn_x == -2) {
@@ -1210,6 +1234,10 @@ mpg_r1 MPG_F(MPIX_Win_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (comm_errhandler_fn_x == -2) {

@@ -85,6 +85,10 @@ mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int
     R.code = mpg_refusal();
     return R;
   }
+  if (!(query_fn != -1 && free_fn != -1 && cancel_fn != -1)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   if (query_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;

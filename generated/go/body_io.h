@@ -1277,7 +1277,7 @@ mpg_r0 MPG_F(MPI_Register_datarep)(char *datarep, int64_t read_conversion_fn, ui
     R.code = mpg_refusal();
     return R;
   }
-  if (!(datarep)) {
+  if (!(datarep && dtype_file_extent_fn != -1)) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -1308,7 +1308,7 @@ mpg_r0 MPG_F(MPI_Register_datarep_c)(char *datarep, int64_t read_conversion_fn, 
     R.code = mpg_refusal();
     return R;
   }
-  if (!(datarep)) {
+  if (!(datarep && dtype_file_extent_fn != -1)) {
     R.code = MPG_RANGE;
     return R;
   }

@@ -566,7 +566,7 @@ mpg_r0 MPG_F(MPI_T_event_register_callback)(uint64_t event_registration, int64_t
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  if (!(mpg_fits(cb_safety))) {
+  if (!(event_cb_function != -1 && mpg_fits(cb_safety))) {
     R.code = MPG_RANGE;
     return R;
   }

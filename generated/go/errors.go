@@ -61,6 +61,8 @@ var (
 	ErrNotRunning = errors.New("MPI is not running: call Init first, and nothing after Finalize")
 	// ErrNotLoaded is the error of a call before a library is loaded.
 	ErrNotLoaded = errors.New("no MPI library is loaded: call Init or Load first")
+	// ErrPanicking is the error of [Finalize] while the goroutine panics.
+	ErrPanicking = errors.New("MPI does not wait for the other processes while this one panics")
 	// ErrRange is the error of an argument that the C function cannot be given, such as a text with a NUL inside.
 	ErrRange = errors.New("an argument does not fit its C type, or is no value that may stand there")
 	// ErrWrongThread is the error of a call on another thread than that of the main goroutine where the

@@ -94,6 +94,8 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
             out.checks.append(given.name)
         elif given.kind == "strings" or (given.kind == "plain" and is_lists_of_texts(given.type)):
             out.checks.append(f"{given.name}_n >= 0")
+        elif given.kind == "callback" and not given.nullable:
+            out.checks.append(f"{given.name} != -1")
     for s in f.slots:
         a = arguments.get(s.argument or "")
         if a is None or base_type(s.type) in _WIDE:

@@ -285,12 +285,42 @@ def test_the_program_of_the_readme_runs(built: Path, tmp_path: Path) -> None:
         ("low.Barrier(low.Sum)", "low.Op"),
         ("low.InitThread(low.Ident + low.CommWorld)", "mismatched types|cannot use"),
         ("low.Send(nil, 1, low.Int, 0, 0, low.CommWorld)", "nil"),
+        ("mpi.Allreduce(nil, []bool{true}, nil, mpi.Sum)", "bool does not satisfy mpi.Number"),
+        (
+            "mpi.Allreduce(nil, []complex128{1}, nil, mpi.Max)",
+            "complex128 does not satisfy mpi.Real",
+        ),
+        (
+            "mpi.Scan(nil, []float64{1}, nil, mpi.LogicalAnd)",
+            "float64 does not satisfy mpi.Logical",
+        ),
+        (
+            "mpi.Reduce(nil, []float64{1}, nil, mpi.BitOr, 0)",
+            "float64 does not satisfy mpi.Integer",
+        ),
+        ("mpi.Iallreduce(nil, [][2]int{}, nil, mpi.Min)", "does not satisfy mpi.Real"),
+        ("mpi.Allreduce(nil, []int8{1}, nil, own[int64]())", "mpi.Op.int64. of own"),
+        ("mpi.SendLayout(nil, every[int64](), []int8{1}, 0, 0)", "int8|mpi.Layout"),
     ],
 )
 def test_mixed_up_arguments_do_not_compile(
     built: Path, tmp_path: Path, statement: str, complaint: str
 ) -> None:
-    source = f'package main\n\nimport "mpiglot.dev/mpi/low"\n\nfunc main() {{\n\t{statement}\n}}\n'
+    source = f"""package main
+
+import (
+	"mpiglot.dev/mpi"
+	"mpiglot.dev/mpi/low"
+)
+
+func own[T any]() (op mpi.Op[T])          {{ return op }}
+func every[T any]() (l *mpi.Layout[T])    {{ return l }}
+var _ = low.CommNull
+
+func main() {{
+	{statement}
+}}
+"""
     made = compiled(tmp_path, built, source)
     assert made.returncode != 0
     assert re.search(complaint, made.stderr), made.stderr
@@ -327,6 +357,49 @@ func main() {
     found = run(tmp_path / "program", MPIGLOT_MPI=MPICH)
     wanted = ["true", "<nil>", "true", "<nil>", "true", "true", "true", "true", "true"]
     assert found.stdout.split() == wanted
+
+
+def test_the_upper_package_is_an_error_before_init_and_after_finalize(
+    built: Path, tmp_path: Path
+) -> None:
+    source = """package main
+
+import (
+	"errors"
+	"fmt"
+
+	"mpiglot.dev/mpi"
+)
+
+func ask(when string) {
+	world, one := mpi.World(), []int{1}
+	_, begun := mpi.Irecv(world, one, 0, 0)
+	_, dup := world.Dup()
+	errs := []error{mpi.Bcast(world, one, 0), mpi.Allreduce(world, one, []int{0}, mpi.Sum),
+		mpi.Alltoall(world, one, []int{0}), mpi.Send(world, one, 0, 0), begun, dup, world.Barrier()}
+	for i, err := range errs {
+		if !errors.Is(err, mpi.ErrNotRunning) {
+			fmt.Println(when, i, err)
+		}
+	}
+	fmt.Println(when, world.Rank() == mpi.Undefined, world.Size())
+}
+
+func main() {
+	ask("before")
+	fmt.Println(errors.Is(mpi.Finalize(), mpi.ErrNotRunning), mpi.Run(nil) != nil)
+	fmt.Println(mpi.Init())
+	fmt.Println(mpi.Init() != nil)
+	fmt.Println(mpi.World().Barrier(), mpi.Finalize())
+	ask("after")
+}
+"""
+    made = compiled(tmp_path, built, source)
+    assert made.returncode == 0, made.stderr
+    found = run(tmp_path / "program", MPIGLOT_MPI=MPICH)
+    assert found.stdout.splitlines() == [
+        "before true 0", "true true", "<nil>", "true", "<nil> <nil>", "after false 1",
+    ], found.stderr  # fmt: skip
 
 
 def test_what_needs_a_running_mpi_is_an_error_without_one(built: Path, tmp_path: Path) -> None:

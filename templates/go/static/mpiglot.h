@@ -105,6 +105,9 @@ void *mpg_pointer(uintptr_t address);
 uint64_t mpg_thread(void);
 void mpg_run_exit_handlers(void);
 
+// crash.c
+int mpg_name_crashes(const char *sentence);
+
 // Whether handles may be used: MPI is initialised and not finalized. The slow path asks MPI.
 static inline int mpg_ready(void) { return mpg.running || mpg.sessions || mpg_now_running(); }
 

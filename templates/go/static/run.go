@@ -34,10 +34,14 @@ func InitThread(required ThreadLevel) (provided ThreadLevel, err error) {
 	return provided, err
 }
 
-// Finalize is MPI_Finalize: it ends MPI, for good. Call it on the main goroutine.
+// Finalize is MPI_Finalize: it ends MPI, for good. Call it on the main goroutine. Called by a deferred function while
+// the goroutine panics it is [ErrPanicking]: it would wait for the other processes, and the panic would not be seen.
 func Finalize() error {
 	if C.mpg_ready() == 0 {
 		return fmt.Errorf("MPI_Finalize: %w", ErrNotRunning)
+	}
+	if Unwinding() == "panic" {
+		return fmt.Errorf("MPI_Finalize: %w", ErrPanicking)
 	}
 	if begunOn != 0 && C.mpg_thread() != begunOn {
 		return errors.New("MPI_Finalize: it must be called on the thread that called MPI_Init; call both on the main goroutine")

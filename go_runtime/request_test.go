@@ -1,0 +1,257 @@
+package mpi_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mpiglot.dev/mpi"
+	"mpiglot.dev/mpi/low"
+)
+
+func TestRequestsThatAreNoneAreRefused(t *testing.T) {
+	for _, r := range []*mpi.Request{nil, {}} {
+		_, err := r.Wait()
+		refused(t, "wait", err, mpi.ErrRequest)
+		_, _, err = r.Test()
+		refused(t, "test", err, mpi.ErrRequest)
+		refused(t, "cancel", r.Cancel(), mpi.ErrRequest)
+		_, err = mpi.WaitAll(r)
+		refused(t, "wait for all", err, mpi.ErrRequest)
+		_, _, err = mpi.WaitAny(r)
+		refused(t, "wait for any", err, mpi.ErrRequest)
+		want(t, "handle", r.Handle(), low.RequestNull)
+	}
+	_, err := mpi.WaitAll()
+	must(t, err)
+	i, _, err := mpi.WaitAny()
+	must(t, err)
+	want(t, "any of none", i, -1)
+
+	got := []int{0}
+	r, err := mpi.Irecv(mpi.Self(), got, 0, 1)
+	must(t, err)
+	_, err = mpi.WaitAll(r, nil)
+	refused(t, "wait for all", err, mpi.ErrRequest)
+	must(t, mpi.Send(mpi.Self(), []int{4}, 0, 1))
+	_, err = r.Wait()
+	must(t, err)
+	want(t, "received all the same", got[0], 4)
+}
+
+func TestWaitingAgainGivesTheSameResult(t *testing.T) {
+	next, previous := neighbours()
+	got := make([]int, 2)
+	r, err := mpi.Irecv(world, got, previous, 9)
+	must(t, err)
+	must(t, mpi.Send(world, []int{1}, next, 9))
+	for range 3 {
+		s, err := r.Wait()
+		must(t, err)
+		n, err := mpi.Count[int](&s)
+		must(t, err)
+		want(t, "source, tag and count", [3]int{s.Source(), s.Tag(), n}, [3]int{previous, 9, 1})
+	}
+	s, done, err := r.Test()
+	must(t, err)
+	want(t, "complete", done, true)
+	want(t, "tag", s.Tag(), 9)
+	must(t, r.Cancel())
+	statuses, err := mpi.WaitAll(r, r)
+	must(t, err)
+	want(t, "tags", [2]int{statuses[0].Tag(), statuses[1].Tag()}, [2]int{9, 9})
+	i, _, err := mpi.WaitAny(r, r)
+	must(t, err)
+	want(t, "none is pending", i, -1)
+}
+
+func TestARequestMayBeThereTwice(t *testing.T) {
+	next, previous := neighbours()
+	for range 50 {
+		a, b := []int{0}, []int{0}
+		first, err := mpi.Irecv(world, a, previous, 1)
+		must(t, err)
+		second, err := mpi.Irecv(world, b, previous, 2)
+		must(t, err)
+		must(t, mpi.Send(world, []int{5}, next, 1))
+		must(t, mpi.Send(world, []int{6}, next, 2))
+		statuses, err := mpi.WaitAll(first, second, first, second, first)
+		must(t, err)
+		for i, s := range statuses {
+			want(t, "tag", s.Tag(), 1+i%2)
+		}
+		want(t, "elements", [2]int{a[0], b[0]}, [2]int{5, 6})
+	}
+	got := []int{0}
+	r, err := mpi.Irecv(world, got, previous, 3)
+	must(t, err)
+	must(t, mpi.Send(world, []int{8}, next, 3))
+	i, s, err := mpi.WaitAny(r, r)
+	must(t, err)
+	want(t, "which, and its tag", [2]int{i, s.Tag()}, [2]int{0, 3})
+	want(t, "operations that hold memory", low.Pending(), 0)
+}
+
+func skipUnlessThreadsWait(t *testing.T) {
+	t.Helper()
+	if mpi.Threads() < mpi.ThreadMultiple {
+		t.Skip("goroutines must not call MPI at once here")
+	}
+	if world.Size() == 1 {
+		t.Skip("MPICH 4.0.2 loses messages to oneself when threads wait for them, in C too")
+	}
+}
+
+// One goroutine waits in MPI, and all get the result.
+func TestGoroutinesMayWaitForTheSameRequests(t *testing.T) {
+	skipUnlessThreadsWait(t)
+	next, previous := neighbours()
+	for round := range 60 {
+		got := [3][]int{{0}, {0}, {0}}
+		requests := make([]*mpi.Request, 3)
+		for i := range requests {
+			r, err := mpi.Irecv(world, got[i], previous, i)
+			must(t, err)
+			requests[i] = r
+		}
+		results := make(chan error, 64)
+		var all sync.WaitGroup
+		begin := make(chan struct{})
+		waiting := func(wait func() (mpi.Status, error), tag int) {
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				<-begin
+				s, err := wait()
+				if err == nil && s.Tag() != tag {
+					err = fmt.Errorf("a status has the tag %d, not %d", s.Tag(), tag)
+				}
+				results <- err
+			}()
+		}
+		for i := range 6 {
+			waiting(requests[i%3].Wait, i%3)
+			waiting(func() (mpi.Status, error) {
+				statuses, err := mpi.WaitAll(requests[(i+1)%3], requests[i%3], requests[(i+2)%3])
+				return statuses[1], err
+			}, i%3)
+			waiting(func() (mpi.Status, error) {
+				for {
+					if s, done, err := requests[i%3].Test(); done || err != nil {
+						return s, err
+					}
+					runtime.Gosched()
+				}
+			}, i%3)
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				<-begin
+				at, s, err := mpi.WaitAny(requests[i%3], requests[(i+1)%3])
+				if err == nil && at >= 0 && s.Tag() != (i+at)%3 {
+					err = fmt.Errorf("request %d has the tag %d", at, s.Tag())
+				}
+				results <- err
+			}()
+		}
+		close(begin)
+		if round%2 == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		for i := range requests {
+			must(t, mpi.Send(world, []int{10*round + i}, next, i))
+		}
+		all.Wait()
+		close(results)
+		for err := range results {
+			must(t, err)
+		}
+		for i := range got {
+			want(t, "element", got[i][0], 10*round+i)
+		}
+	}
+	want(t, "operations that hold memory", low.Pending(), 0)
+}
+
+func TestARequestThatAnotherGoroutineWaitsForCannotBeCancelled(t *testing.T) {
+	skipUnlessThreadsWait(t)
+	next, previous := neighbours()
+	r, err := mpi.Irecv(world, []int{0}, previous, 1)
+	must(t, err)
+	done := make(chan error)
+	go func() {
+		_, err := r.Wait()
+		done <- err
+	}()
+	for !r.IsAsked() {
+		runtime.Gosched()
+	}
+	_, complete, err := r.Test()
+	must(t, err)
+	want(t, "complete", complete, false)
+	refused(t, "cancel", r.Cancel(), mpi.ErrRequest)
+	must(t, world.Barrier()) // before it no process sends
+	must(t, mpi.Send(world, []int{1}, next, 1))
+	must(t, <-done)
+}
+
+// sayings are the warnings of this package while the tests run.
+var sayings struct {
+	sync.Mutex
+	all []string
+}
+
+func say(sentence string) {
+	sayings.Lock()
+	defer sayings.Unlock()
+	sayings.all = append(sayings.all, sentence)
+}
+
+func said(part string) int {
+	sayings.Lock()
+	defer sayings.Unlock()
+	n := 0
+	for _, s := range sayings.all {
+		if strings.Contains(s, part) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestDroppedRequestsAreCompletedAndReported(t *testing.T) {
+	const n = 640
+	next, previous := neighbours()
+	_, file, line, _ := runtime.Caller(0)
+	receive := func(tag int) {
+		_, err := mpi.Irecv(world, make([]int32, 64), previous, tag) // two lines below the call above
+		must(t, err)
+	}
+	for tag := range n {
+		receive(tag)
+	}
+	want(t, "operations that hold memory", low.Pending(), n)
+	must(t, world.Barrier())
+	for tag := range n {
+		must(t, mpi.Send(world, make([]int32, 64), next, tag))
+	}
+	must(t, world.Barrier())
+	for patience := 2000; low.Pending() > 0; patience-- {
+		if patience == 0 {
+			failNow(t, "%d dropped operations are still held", low.Pending())
+		}
+		runtime.GC()
+		time.Sleep(5 * time.Millisecond)
+		if mpi.Threads() < mpi.ThreadMultiple { // the next operation completes them
+			r, err := mpi.Isend(world, []int{1}, mpi.ProcNull, 0)
+			must(t, err)
+			_, err = r.Wait()
+			must(t, err)
+		}
+	}
+	want(t, "reports of the place", said(fmt.Sprintf("%s:%d was dropped", filepath.Base(file), line+2)), 1)
+}

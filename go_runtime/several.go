@@ -1,0 +1,163 @@
+package mpi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"mpiglot.dev/mpi/low"
+)
+
+// WaitAll waits until all operations are complete. Its error is those of all operations that failed, so that
+// [errors.Is] finds the class of each.
+func WaitAll(requests ...*Request) ([]Status, error) {
+	if err := allUsable("mpi.WaitAll", requests); err != nil {
+		return nil, err
+	}
+	waitTogether(requests)
+	statuses := make([]Status, len(requests))
+	var failed []error
+	for i, r := range requests {
+		s, err := r.Wait()
+		statuses[i] = s
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return statuses, errors.Join(failed...)
+}
+
+// WaitAny waits until one of the operations is complete and tells which; -1 if none was pending.
+func WaitAny(requests ...*Request) (int, Status, error) {
+	if err := allUsable("mpi.WaitAny", requests); err != nil {
+		return -1, Status{}, err
+	}
+	t := take(requests)
+	if len(t.elsewhere) == 0 {
+		return t.any(requests, func() (int, error) { return low.Waitany(t.handles, &t.status) })
+	}
+	return anyHereOrElsewhere(requests, t)
+}
+
+// anyHereOrElsewhere asks again and again: what other goroutines wait for cannot be waited for in one call with the rest.
+func anyHereOrElsewhere(requests []*Request, t *taken) (int, Status, error) {
+	elsewhere := slices.Clone(t.elsewhere)
+	for pause := time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
+		i, s, err := t.any(requests, func() (int, error) {
+			i, found, err := low.Testany(t.handles, &t.status)
+			if !found {
+				i = -1
+			}
+			return i, err
+		})
+		if i >= 0 || err != nil {
+			return i, s, err
+		}
+		for _, r := range elsewhere {
+			if s, done, err := r.Test(); done {
+				return slices.Index(requests, r), s, err
+			}
+		}
+		time.Sleep(pause)
+		t = take(requests)
+	}
+}
+
+func allUsable(function string, requests []*Request) error {
+	for i, r := range requests {
+		if r.usable(function) != nil {
+			return &Error{Class: ErrRequest, Function: function, Message: fmt.Sprintf("request %d is nil, or was never begun", i)}
+		}
+	}
+	return nil
+}
+
+// waitTogether completes in one call of MPI what no other goroutine waits for. What MPI leaves pending, since another
+// operation failed, is not waited for again.
+func waitTogether(requests []*Request) {
+	t := take(requests)
+	if len(t.handles) == 0 {
+		t.release()
+		return
+	}
+	err := low.Waitall(t.handles, t.statuses)
+	for i, r := range t.requests {
+		r.handle, r.status.s = t.handles[i], t.statuses[i]
+		failed := t.failed(i, err)
+		if failed != nil && !errors.Is(failed, ErrPending) {
+			r.handle = low.RequestNull
+		}
+		r.after(failed)
+	}
+	t.release()
+}
+
+// taken are the requests of one call that this goroutine asks MPI about.
+type taken struct {
+	requests  []*Request
+	handles   []low.Request
+	statuses  []low.Status
+	elsewhere []*Request // what other goroutines wait for
+	status    low.Status
+}
+
+var unused = sync.Pool{New: func() any { return new(taken) }}
+
+// take takes what is pending and what no goroutine waits for. A request that is there twice is taken once.
+func take(requests []*Request) *taken {
+	t := unused.Get().(*taken)
+	for _, r := range requests {
+		switch {
+		case !r.asking.TryLock():
+			if !slices.Contains(t.requests, r) {
+				t.elsewhere = append(t.elsewhere, r)
+			}
+		case r.complete:
+			r.asking.Unlock()
+		default:
+			t.requests = append(t.requests, r)
+			t.handles = append(t.handles, r.handle)
+			t.statuses = append(t.statuses, low.Status{})
+		}
+	}
+	return t
+}
+
+// failed is the error of one operation when that of the call that completed all is err.
+func (t *taken) failed(i int, err error) error {
+	switch {
+	case errors.Is(err, ErrInStatus):
+		return t.statuses[i].Err()
+	case len(t.requests) == 1:
+		return err
+	}
+	return nil
+}
+
+// any asks for one that is complete, which is the i-th of the requests, and lets go of all.
+func (t *taken) any(requests []*Request, ask func() (int, error)) (int, Status, error) {
+	defer t.release()
+	if len(t.requests) == 0 {
+		return -1, Status{}, nil
+	}
+	i, err := ask()
+	if i < 0 || i >= len(t.requests) {
+		return -1, Status{}, err
+	}
+	r := t.requests[i]
+	r.handle, r.status.s = t.handles[i], t.status
+	r.after(err)
+	return slices.Index(requests, r), r.status, err
+}
+
+func (t *taken) release() {
+	for _, r := range t.requests {
+		r.asking.Unlock()
+	}
+	clear(t.requests)
+	clear(t.elsewhere)
+	*t = taken{requests: t.requests[:0], handles: t.handles[:0], statuses: t.statuses[:0], elsewhere: t.elsewhere[:0]}
+	unused.Put(t)
+}

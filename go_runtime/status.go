@@ -1,0 +1,28 @@
+package mpi
+
+import "mpiglot.dev/mpi/low"
+
+// Status says what a receive got.
+type Status struct{ s low.Status }
+
+// Source is the rank of the sender.
+func (s *Status) Source() int { return s.s.Source() }
+
+// Tag is the tag of the message.
+func (s *Status) Tag() int { return s.s.Tag() }
+
+// Low is the status as [mpiglot.dev/mpi/low] knows it.
+func (s *Status) Low() *low.Status { return &s.s }
+
+// Count tells how many elements of type T a message had; [Undefined] if it was no whole number of them.
+func Count[T any](s *Status) (int, error) {
+	const function = "mpi.Count"
+	if s == nil {
+		return 0, &Error{Class: ErrArg, Function: function, Message: "the status is nil"}
+	}
+	element, err := typeOf[T](function)
+	if err != nil {
+		return 0, err
+	}
+	return low.GetCount(&s.s, element)
+}
