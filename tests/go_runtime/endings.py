@@ -51,7 +51,7 @@ ENDINGS = (
 def problem(mpi: str, program: Path, ending: Ending) -> str:
     """What is wrong with how the job ended; empty if nothing is."""
     command = [sys.executable, "-m", "mpiglot.ci", "run", mpi, "-n", "2", "--timeout", str(_LIMIT)]
-    job = subprocess.run(  # noqa: S603
+    job = subprocess.run(
         [*command, str(program), ending.way],
         capture_output=True,
         text=True,
