@@ -1,7 +1,7 @@
 // How programs end: objects that outlive MPI, programs that have a session and no MPI_Init,
 // exceptions that nobody catches. Compiled with exceptions and without.
 //
-//   core_endings late | requests | handles | session | uncaught
+//   core_endings late | requests | handles | session | uncaught | caught
 
 #include <cstdio>
 #include <cstring>
@@ -22,6 +22,7 @@
 #include <mpiglot/window.hpp>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 using namespace mpiglot;
@@ -139,6 +140,23 @@ int session_only() {
   return 0;
 }
 
+// The other ranks wait for ever, unless the job ends.
+int caught() {
+#if defined(__cpp_exceptions)
+  try {
+    const environment environment;
+    const communicator world;
+    if (world.rank() == 0) throw std::runtime_error("the reason of this program");
+    world.recv(recv_buf(std::vector<int>()), source(0));
+  } catch (const std::exception& error) {
+    std::printf("the handler says: %s\n", error.what());
+    return 3;
+  }
+  std::puts("not reached");
+#endif
+  return 0;
+}
+
 int uncaught() {
   const environment environment;
   const communicator world;
@@ -159,5 +177,6 @@ int main(int argc, char** argv) {
   if (std::strcmp(what, "requests") == 0) return requests();
   if (std::strcmp(what, "handles") == 0) return handles();
   if (std::strcmp(what, "session") == 0) return session_only();
+  if (std::strcmp(what, "caught") == 0) return caught();
   return uncaught();
 }

@@ -14,9 +14,11 @@ namespace mpiglot {
 /// `mpiglot::mpi` turns into exceptions (MPI's default is to end the job). If MPI is initialised
 /// already, an environment only does that, and leaves finalising to whoever initialised it.
 ///
-/// An exception that leaves the scope of the environment, or that nobody catches, ends the whole job
-/// with its message: the other processes would wait for this one. Objects that own handles may be
-/// destroyed after the environment: they do nothing then.
+/// An exception that nobody catches ends the whole job with its message: the other processes would
+/// wait for this one. So does one that leaves the scope of the environment and is caught behind it,
+/// but not before this process ends (MPI_Abort at exit), so that the handler can say what it was;
+/// MPI runs until then. Objects that own handles may be destroyed after the environment: they do
+/// nothing then.
 class environment {
  public:
   explicit environment(mpi::thread_level required = mpi::thread_level::single)

@@ -33,7 +33,10 @@ namespace mpiglot {
   if (!owner_) return;
   if (!mpi::nothrow::finalized().value) {
 #if defined(__cpp_exceptions)
-    if (std::uncaught_exceptions() > unwinding_) detail::abort_job(1);
+    if (std::uncaught_exceptions() > unwinding_) {
+      detail::end_job_at_exit();
+      return;
+    }
 #endif
     static_cast<void>(mpi::nothrow::finalize());
   }

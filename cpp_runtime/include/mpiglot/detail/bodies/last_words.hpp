@@ -16,12 +16,32 @@ namespace mpiglot::detail {
   MPIGLOT_MPI(MPI_Abort)(MPI_COMM_WORLD, code);
 }
 
-MPIGLOT_INLINE void end_job_with_its_message() noexcept {
+/// Between MPI_Init and MPI_Finalize.
+[[nodiscard]] inline bool mpi_is_running() noexcept {
   int started = 0;
   int finished = 0;
   MPIGLOT_EARLY(MPI_Initialized)(&started);
   MPIGLOT_EARLY(MPI_Finalized)(&finished);
-  const bool running = started != 0 && finished == 0;
+  return started != 0 && finished == 0;
+}
+
+inline void end_job_now() noexcept {
+  if (!mpi_is_running()) return;
+  std::fputs("mpiglot: an exception left the scope of the environment; the job ends\n", stderr);
+  std::fflush(nullptr);
+  abort_job(1);
+}
+
+MPIGLOT_INLINE void end_job_at_exit() noexcept {
+#if defined(SMPI_H)
+  end_job_now();  // all ranks are one process, which does not end with one of them
+#else
+  if (std::atexit(&end_job_now) != 0 || std::at_quick_exit(&end_job_now) != 0) end_job_now();
+#endif
+}
+
+MPIGLOT_INLINE void end_job_with_its_message() noexcept {
+  const bool running = mpi_is_running();
 #if defined(__cpp_exceptions)
   char where[32] = "";
   int rank = 0;
