@@ -30,7 +30,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 ROUNDS = 1000
 COMPILED = "-DMPIGLOT_COMPILED"
-LIMIT = {"isend_wait": 20, "irecv_wait": 20, "recv_by_value": 34, "allgatherv": 34}
+LIMIT = {"bcast": 10, "isend_wait": 20, "irecv_wait": 20, "recv_by_value": 34, "allgatherv": 34}
 
 
 def run(*command: str | Path) -> str:

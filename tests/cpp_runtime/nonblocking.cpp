@@ -165,3 +165,29 @@ TEST(an_exception_cancels_a_receive_that_is_pending) {
                vector(4, 3));
   sent.wait();
 }
+
+TEST(a_small_value_that_is_sent_may_change_before_the_operation_is_complete) {
+  const communicator comm;
+  const int self = comm.rank();
+  std::vector<decltype(comm.issend(send_buf(std::declval<int&>()), destination(0)))> sends;
+  for (int i = 0; i < 20; ++i) sends.push_back(comm.issend(send_buf(i), destination(self)));
+  for (int i = 0; i < 20; ++i) check::equal(comm.recv(recv_buf(int()), source(self)), i);
+  for (auto& each : sends) each.wait();
+
+  int mine = 1;
+  auto sum = comm.iallreduce(send_buf(mine), op(mpi::sum));
+  mine = 1000;
+  check::equal(sum.wait().front(), comm.size());
+}
+
+TEST(a_persistent_operation_sends_what_its_variable_is_when_it_starts) {
+  const communicator comm;
+  const int self = comm.rank();
+  int value = 0;
+  auto sending = comm.send_init(send_buf(value), destination(self));
+  for (value = 3; value < 6; ++value) {
+    sending.start();
+    check::equal(comm.recv(recv_buf(int()), source(self)), value);
+    sending.wait();
+  }
+}

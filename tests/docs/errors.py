@@ -54,6 +54,9 @@ REMEDIES = {
     "`std::span(p, n)`, or `raw(p, n, type)`; `deep(x)` follows pointers that own.",
     "vector_of_bool_has_no_elements_use_vector_of_boolean": "Its elements are bits, which have no "
     "address: use `std::vector<mpiglot::boolean>` or `std::vector<char>`.",
+    "elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type": "Bytes of one "
+    "type would be read as the other: receive into elements of the type that is sent, or say with "
+    "`send_type` and `recv_type` (or `raw`) that you mean it.",
     "buffer_to_receive_into_is_const": "Receive into something that can be changed.",
     "buffer_is_no_single_value": "The `_single` form takes one value; without `_single` the "
     "operation takes ranges.",

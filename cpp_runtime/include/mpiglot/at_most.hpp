@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/agreeing.hpp>
 #include <mpiglot/detail/parts.hpp>
 
 namespace mpiglot {
@@ -77,6 +78,7 @@ class port<bounded<Inner>, Form, Policy> {
 
  public:
   using wire = std::byte;
+  using elements = bounded<typename detail::elements_of<inner>::type>;
   using gathered = bounded<typename inner::gathered>;
   using part = bounded<typename inner::part>;
   using exchanged = bounded<typename detail::exchanged_by<inner>::type>;

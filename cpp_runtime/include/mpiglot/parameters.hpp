@@ -73,7 +73,8 @@ struct parameter {
 };
 
 /// What this rank sends. A container that is moved in, and the copy of values in braces, live as
-/// long as the operation needs them.
+/// long as the operation needs them. A variable is borrowed: it must live, and keep its value, until
+/// the operation is complete. A nonblocking operation copies a single value of at most 16 bytes.
 template <class Buffer>
 [[nodiscard]] parameter<keys::send_buf, Buffer> send_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};

@@ -46,6 +46,7 @@ class port<Buffer, Form, Policy> {
 
  public:
   using wire = std::byte;  // what scratch memory would be made of
+  using elements = void;
   using gathered = memory;
   using part = memory;
 

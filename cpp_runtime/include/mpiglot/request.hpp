@@ -96,9 +96,10 @@ template <class State>
 /// A nonblocking operation. `wait()` completes it and gives what the blocking operation would have
 /// given; `test()` does so if it is complete by now. Destroyed before that, it waits for completion
 /// and drops the result (during unwinding: see `detail::abandon`). Lvalue buffers are borrowed and
-/// must live until completion. Nothing is allocated for them; moved-in single values are kept on the
-/// heap. On a communicator whose policy is `returning` nothing is thrown: `wait()` gives an `outcome`,
-/// also of what went wrong at the start.
+/// must live until completion; nothing is allocated for them. Single values that are moved in are kept
+/// on the heap, and so is a copy of one of at most 16 bytes that is sent. On a communicator whose
+/// policy is `returning` nothing is thrown: `wait()` gives an `outcome`, also of what went wrong at
+/// the start.
 template <class State, class End = detail::throwing_end>
 class [[nodiscard]] request {
   using holder = std::conditional_t<State::movable, detail::in_place_state<State>,

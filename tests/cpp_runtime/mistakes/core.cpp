@@ -42,5 +42,8 @@ void call(const window& win, const file& out, const basic_communicator<sparse_al
   auto all = comm.alltoall_sparse();
 #elif MISTAKE == 11  // one_sided_operations_are_those_of_mpi_give_no_function<
   win.accumulate(send_buf(v), target_rank(0), op([](int a, int b) { return a + b; }, commutative));
+#elif MISTAKE == 12  // elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<int, double, mpiglot::operations::get_accumulate>
+  std::vector<double> before(v.size());
+  win.get_accumulate(send_buf(v), recv_buf(before), target_rank(0));
 #endif
 }

@@ -15,6 +15,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/copied_values.hpp>
 #include <mpiglot/detail/explain.hpp>
 #include <mpiglot/detail/sides.hpp>
 #include <mpiglot/request.hpp>
@@ -36,8 +37,9 @@ void require_member_where_checked([[maybe_unused]] const group_view& group) {
 template <class State>
 [[nodiscard, gnu::always_inline]] inline int start_now(State& state) {
   int code = MPI_SUCCESS;
+  if constexpr (requires { state.lengths_travel = true; }) state.lengths_travel = true;
   state.prepare();
-  if constexpr (!State::one_call)
+  if constexpr (!State::one_call || State::compares_lengths)
     if (!state.agree(code) || code != MPI_SUCCESS) [[unlikely]] return code;
   if constexpr (!State::sends_all) state.call(now{code});
   return code;
@@ -136,6 +138,20 @@ auto run_returning(const Communicator& comm, const group_view& group, Arguments&
 #endif
 }
 
+/// Whether a state has a shorter form for arguments that leave nothing to fail.
+template <class State>
+inline constexpr bool can_fit = false;
+template <class State>
+  requires requires { State::may_fit; }
+inline constexpr bool can_fit<State> = State::may_fit;
+
+/// The careful form. Its arguments by value: what has no address elsewhere need not lie in memory.
+template <class State, class Given, class Communicator, class... A>
+[[gnu::cold, gnu::noinline]] auto run_carefully(const Communicator& comm, A... a) {
+  const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+  return run_throwing<State>(located(comm), group, Given{{static_cast<A&&>(a)...}});
+}
+
 /// How a request ends, which on a null communicator does not start.
 template <class Arguments, class Communicator>
 [[nodiscard]] auto end_for_member(const Communicator& comm, const group_view& group) {
@@ -161,7 +177,7 @@ inline constexpr bool no_argument_is = !(__is_same(std::remove_cvref_t<A>, T) ||
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
-  using given = checked_arguments<checking_of<Communicator>, std::remove_cvref_t<A>...>;
+  using given = checked_arguments<checking_of<Communicator>, kept_parameter_t<Io, A>...>;
   using verdict = verdict_of<Operation, Io, given, std::remove_cvref_t<A>...>;
 
   [[gnu::always_inline]] static auto perform(const Communicator& comm, A&&... a) {
@@ -174,10 +190,15 @@ struct call_on {
         return persistent_request<state, ending_of<Communicator>>(
             group, given{{static_cast<A&&>(a)...}}, end_for_member<given>(comm, group));
       else if constexpr (!Io::blocking)
-        return request<state, ending_of<Communicator>>(group, given{{static_cast<A&&>(a)...}},
-                                                       end_for_member<given>(comm, group));
+        return request<state, ending_of<Communicator>>(
+            group, given{{kept<Io, A>(static_cast<A&&>(a))...}},
+            end_for_member<given>(comm, group));
       else if constexpr (__is_same(error_policy_of<Communicator>, returning))
         return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
+      else if constexpr (can_fit<state>)
+        return state::fits(a...) ? run_throwing<typename state::fitting>(
+                                       comm, group, given{{static_cast<A&&>(a)...}})
+                                 : run_carefully<state, given>(comm, a...);
       else if constexpr (state::apart)
         return run_apart<state>(comm, group, given{{static_cast<A&&>(a)...}});
       else

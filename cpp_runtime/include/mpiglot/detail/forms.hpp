@@ -95,6 +95,7 @@ struct nothing_wrong {};
 struct defaults {
   static constexpr bool one_call = true;        // no message goes before the last call
   static constexpr bool sends_all = false;      // agree() sends the last message, too
+  static constexpr bool compares_lengths = false;  // agree() tells lengths that all should know
   static constexpr bool repeats = true;         // can be started again with the same memory
   static constexpr bool lengths_given = true;   // nothing is missing that depends on the buffer
   static constexpr bool cancellable = false;    // MPI_Cancel ends it

@@ -139,11 +139,11 @@ struct handle_call {
     if constexpr (!is_right<verdict>) {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
-      using given = arguments<std::remove_cvref_t<A>...>;
+      using given = arguments<kept_parameter_t<Io, A>...>;
       using state = typename Operation::template state<given>;
       if constexpr (!Io::blocking)
-        return request<state, ending_of<Object>>(object.handle(), given{static_cast<A&&>(a)...},
-                                                 end_on(object));
+        return request<state, ending_of<Object>>(
+            object.handle(), given{kept<Io, A>(static_cast<A&&>(a))...}, end_on(object));
       else if constexpr (std::is_same_v<error_policy_of<Object>, returning>)
         return access_returning<state>(object, given{static_cast<A&&>(a)...});
       else if constexpr (only_mpi_fails<state>)

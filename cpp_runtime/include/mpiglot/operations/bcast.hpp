@@ -3,16 +3,17 @@
 //   comm.bcast(send_recv_buf(v), root(0));
 //
 // Members     bcast, ibcast, bcast_init
-// Parameters  send_recv_buf: the same type and resize policy on all ranks, since these decide if
-//             the length is sent; root (0); send_recv_count (the size of the buffer);
+// Parameters  send_recv_buf; root (0); send_recv_count (the length; given on all ranks or on none);
 //             send_recv_type; lengths_first
 // Asked for   send_recv_count_out
 // Result      the buffer if it was moved in
-// Messages    one if the receivers know the length; otherwise (resize_to_fit, grow_only, moved-in
-//             and encoded buffers) one if the data is small, else two (docs/guide/messages.md)
+// Messages    one with send_recv_count or send_recv_type, of a single value, of raw memory, and of
+//             ibcast and bcast_init; otherwise the length is sent: in one message with the data if
+//             that is small, else in two (docs/guide/messages.md)
 // Allocates   nothing except what the buffer needs to grow, encode or pack
-// Errors      an error of the root is thrown there and, if the length is sent, as remote_failure on
-//             all other ranks
+// Errors      if the length is sent: too_small or count_error on a rank whose buffer cannot change
+//             its length and has another one; an error of the root is thrown there, and as
+//             remote_failure on all other ranks
 
 #pragma once
 

@@ -25,6 +25,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/agreeing.hpp>
 #include <mpiglot/detail/on_handle.hpp>
 #include <mpiglot/detail/reduction.hpp>
 #include <mpiglot/mpi/calls/accumulate.hpp>
@@ -108,13 +109,6 @@ using lasting = std::conditional_t<
         wrong_call::buffer_must_live_until_the_epoch_ends_give_an_lvalue<Key, Operation>,
         detail::nothing_wrong>>;
 
-template <class First, class... Rest>
-struct first_problem {
-  using type = First;
-};
-template <class Second, class... Rest>
-struct first_problem<detail::nothing_wrong, Second, Rest...> : first_problem<Second, Rest...> {};
-
 /// How elements are combined there; the sum by default. Windows take MPI's own operations alone.
 template <class Arguments, class Wire>
 struct combiner {
@@ -155,7 +149,7 @@ struct outward : access {
   static constexpr bool movable = port::movable;
   static constexpr bool only_mpi_fails = !detail::pack_fails<port>;
   template <class Io>
-  using verdict = typename first_problem<lasting<keys::send_buf, Self, port, Io>,
+  using verdict = typename detail::first_complaint<lasting<keys::send_buf, Self, port, Io>,
                                          typename combiner<Arguments, wire>::problem>::type;
 
   outward(mpi::win_handle on, Arguments&& given)
@@ -180,7 +174,7 @@ struct inward : access {
   static constexpr bool movable = port::movable;
   template <class Io>
   using verdict =
-      typename first_problem<lasting<keys::recv_buf, Self, port, Io>,
+      typename detail::first_complaint<lasting<keys::recv_buf, Self, port, Io>,
                              std::conditional_t<
                                  sized, detail::nothing_wrong,
                                  wrong_call::parameter_missing<keys::target_count, Self>>,
@@ -321,8 +315,9 @@ struct get_accumulate {
     static constexpr const char* function = "MPI_Get_accumulate";
     static constexpr bool movable = base::movable && source_port::movable;
     template <class Io>
-    using verdict = typename one_sided::first_problem<
+    using verdict = typename detail::first_complaint<
         one_sided::lasting<keys::send_buf, get_accumulate, source_port, Io>,
+        detail::complaint_of_elements<get_accumulate, Arguments, source_port, typename base::port>,
         typename base::template verdict<Io>>::type;
 
     state(mpi::win_handle on, Arguments&& given)
@@ -370,9 +365,12 @@ struct fetch_and_op {
       if constexpr (reads)
         return typename base::template verdict<Io>();
       else
-        return typename one_sided::first_problem<
+        return typename detail::first_complaint<
             one_sided::lasting<keys::send_buf, fetch_and_op,
                                detail::source_of<Arguments, form::message>, Io>,
+            detail::complaint_of_elements<fetch_and_op, Arguments,
+                                          detail::source_of<Arguments, form::message>,
+                                          typename base::port>,
             typename base::template verdict<Io>>::type();
     }
     template <class Io>
@@ -384,8 +382,6 @@ struct fetch_and_op {
       mpi::op_handle op = mpi::no_op;
       if constexpr (!reads) {
         using source_port = detail::source_of<Arguments, form::message>;
-        static_assert(std::is_same_v<typename source_port::wire, typename state::wire>,
-                      "mpiglot: send_buf and recv_buf of fetch_and_op have the same type");
         auto source = detail::open<source_port>(this->arguments.template get<keys::send_buf>());
         detail::require_room(source.length(), 1);
         operand = source.out().address;
@@ -419,9 +415,13 @@ struct compare_and_swap {
     template <class Key>
     using port_at = detail::port_of<detail::parameter_of<Arguments, Key>, form::message>;
     template <class Io>
-    using verdict = typename one_sided::first_problem<
+    using verdict = typename detail::first_complaint<
         one_sided::lasting<keys::send_buf, compare_and_swap, port_at<keys::send_buf>, Io>,
         one_sided::lasting<keys::compare_buf, compare_and_swap, port_at<keys::compare_buf>, Io>,
+        detail::complaint_of_elements<compare_and_swap, Arguments, port_at<keys::send_buf>,
+                                      typename base::port>,
+        detail::complaint_of_elements<compare_and_swap, Arguments, port_at<keys::compare_buf>,
+                                      typename base::port>,
         typename base::template verdict<Io>>::type;
 
     void prepare() { detail::require_room(this->sink.room(), 1); }
@@ -437,8 +437,6 @@ struct compare_and_swap {
     template <class Key>
     [[nodiscard]] const void* address() {
       using side = port_at<Key>;
-      static_assert(std::is_same_v<typename side::wire, typename base::port::wire>,
-                    "mpiglot: the buffers of compare_and_swap have the same type");
       auto source = detail::open<side>(this->arguments.template get<Key>());
       detail::require_room(source.length(), 1);
       return source.out().address;

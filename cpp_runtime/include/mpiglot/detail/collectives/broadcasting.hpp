@@ -8,7 +8,8 @@
 
 namespace mpiglot::detail {
 
-template <class Operation, class Arguments>
+/// `Fits`: what the program says of the length has been looked at and is right.
+template <class Operation, class Arguments, bool Fits = false>
 struct broadcasting : defaults {
   using parameter = parameter_of<Arguments, keys::send_recv_buf>;
   static constexpr bool no_value =
@@ -36,6 +37,11 @@ struct broadcasting : defaults {
   static constexpr const char* name = Operation::name;
   static constexpr bool counted = Arguments::template has<keys::send_recv_count>;
   static constexpr bool one_call = port::fixed || counted;
+  /// A buffer that cannot change its length has one, which may not be the root's: the blocking form
+  /// sends it along. Elements that MPI is told at run time are the program's own business.
+  static constexpr bool compares_lengths =
+      port::fixed && !port::agreed && !counted && !Arguments::template has<keys::send_recv_type> &&
+      !std::is_void_v<typename elements_of<port>::type>;
   /// Whether the root's bytes are written into the message and read from it where they lie.
   static constexpr bool travels_as_bytes =
       !one_call && !Arguments::template has<keys::lengths_first> &&
@@ -43,10 +49,22 @@ struct broadcasting : defaults {
         p.pack_behind(to);
         p.unpack_from(from, count_t{});
       };
-  static constexpr bool apart = !one_call;
+  static constexpr bool apart = !one_call || compares_lengths;
+  /// The same where nothing can fail any more, and when that is so.
+  using fitting = broadcasting<Operation, Arguments, true>;
+  static constexpr bool may_fit = counted && port::fixed && port::uniform && !port::owning &&
+                                  !pack_fails<port> && !has_limit<port> &&
+                                  has_elements<typename parameter::type>;
+  [[nodiscard]] static bool fits(const auto&... parameters) noexcept {
+    std::size_t room = 0;
+    std::size_t count = 0;
+    (read(parameters, room, count), ...);
+    return count <= room;
+  }
   static constexpr bool movable = port::movable;
   using failure_type =
-      failure_if<pack_fails<port> || counted || (!one_call && place_fails<port>)>;
+      failure_if<!Fits && (pack_fails<port> || counted ||
+                           ((!one_call || compares_lengths) && place_fails<port>))>;
 
   broadcasting(const group_view& on, Arguments&& given)
       : group(on),
@@ -54,6 +72,14 @@ struct broadcasting : defaults {
         data(arguments, arguments),
         root(arguments.template value_or<keys::root>(0)) {}
 
+  template <class Parameter>
+  static void read([[maybe_unused]] const Parameter& given, [[maybe_unused]] std::size_t& room,
+                   [[maybe_unused]] std::size_t& count) noexcept {
+    if constexpr (__is_same(typename Parameter::key, keys::send_recv_buf))
+      room = std::size(given.value);
+    else if constexpr (__is_same(typename Parameter::key, keys::send_recv_count))
+      count = static_cast<std::size_t>(given.value);
+  }
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
 
   void prepare() {
@@ -62,7 +88,9 @@ struct broadcasting : defaults {
                         "ranks give different roots or lengths");
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
-    if constexpr (counted)
+    if constexpr (Fits)
+      length = arguments.template get<keys::send_recv_count>().value;
+    else if constexpr (counted)
       place_counted();
     else if constexpr (one_call)
       length = data.room();
@@ -96,8 +124,17 @@ struct broadcasting : defaults {
     if constexpr (!Arguments::template has<keys::lengths_first>) return agree_merged(code);
     now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
-    if (!at_root()) data.place(failure, length);
+    if (!at_root()) place_told();
     return true;
+  }
+  void place_told() {
+    data.place(failure, length);
+    if constexpr (compares_lengths)
+      if (length < data.room()) [[unlikely]]
+        failure.attempt([] {
+          refuse_counts("send_recv_buf is longer than the root's; give send_recv_count or "
+                        "resize_to_fit");
+        });
   }
   // In memory that the communicator keeps, but while it is used here.
   void exchange_bytes(int& code) {
@@ -122,7 +159,7 @@ struct broadcasting : defaults {
     code = told.code;
     length = told.length;
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
-    if (!at_root()) data.place(failure, length);
+    if (!at_root()) place_told();
     if (told.complete()) {
       if (!at_root())
         code = merged::unpack<wire>(known.slots.data() + slot_unit, lend(), length,
@@ -148,7 +185,7 @@ struct broadcasting : defaults {
   }
   void finish() {
     failure.rethrow();
-    if constexpr (!one_call)
+    if constexpr (!one_call || compares_lengths)
       if (length == poison) [[unlikely]] tell_remote_failure(root);
     if constexpr (travels_as_bytes) {
       if (!at_root()) data.buffer().unpack_from(arrived, length);

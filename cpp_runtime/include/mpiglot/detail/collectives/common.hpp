@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/agreeing.hpp>
 #include <mpiglot/detail/engine.hpp>
 #include <mpiglot/detail/merged_parts.hpp>
 
@@ -55,6 +56,18 @@ using complaint_of_parts = std::conditional_t<
     complaint_in_place<Arguments, typename Sink::port, Operation>,
     wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<recv_key<Arguments>,
                                                                        Operation>>;
+
+/// What is sent is what is received, unless it is received in place.
+template <class Operation, class Arguments, class Source, class Sink>
+struct complaint_between {
+  using type =
+      complaint_of_elements<Operation, Arguments, typename Source::port, typename Sink::port>;
+};
+template <class Operation, class Arguments, class Source, class Sink>
+  requires in_place<Arguments>
+struct complaint_between<Operation, Arguments, Source, Sink> {
+  using type = nothing_wrong;
+};
 
 /// The sending side of an operation that may be in place.
 template <class Arguments, form Form>

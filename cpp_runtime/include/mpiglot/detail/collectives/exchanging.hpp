@@ -24,11 +24,13 @@ struct exchanging : defaults {
       !Operation::varying ||
       (placed ? received_table::given || is_encoded<typename sink::port>
               : divides != sent_table::given && !sent_table::placed);
-  using complaint = std::conditional_t<
-      !has_parts<source_type>,
-      wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<send_key<Arguments>,
-                                                                         Operation>,
-      complaint_of_parts<sink, Arguments, Operation>>;
+  using complaint = typename first_complaint<
+      std::conditional_t<
+          !has_parts<source_type>,
+          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<send_key<Arguments>,
+                                                                             Operation>,
+          complaint_of_parts<sink, Arguments, Operation>>,
+      typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
   static constexpr bool movable = source_type::movable && sink::port::movable &&
                                   sent_table::movable && received_table::movable;

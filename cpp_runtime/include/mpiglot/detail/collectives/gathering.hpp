@@ -27,7 +27,9 @@ struct gathering : defaults {
       !unequal || table::given || (Operation::varying && source_type::agreed);
   static constexpr bool lengths_given =
       table::given || !unequal || !placed || is_encoded<typename sink::port>;
-  using complaint = complaint_of_parts<sink, Arguments, Operation>;
+  using complaint = typename first_complaint<
+      complaint_of_parts<sink, Arguments, Operation>,
+      typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
   static constexpr bool movable =
       source_type::movable && sink::port::movable && table::movable;

@@ -64,7 +64,7 @@ struct reducing : defaults {
       source_type::movable && sink::port::movable &&
       parts_of<Arguments, keys::recv_counts, keys::recv_displs>::movable;
   using combined = source_of<Arguments, form::elements>;
-  using complaint = std::conditional_t<
+  using complaint_about_op = std::conditional_t<
       is_encoded<combined> || !combined::uniform,
       wrong_call::encoded_buffer_cannot_be_combined<send_key<Arguments>, Operation>,
       std::conditional_t<
@@ -72,6 +72,9 @@ struct reducing : defaults {
           std::conditional_t<gives_one_value<Operation> && !source_type::agreed,
                              wrong_call::buffer_is_no_single_value<keys::send_buf, Operation>,
                              nothing_wrong>>>;
+  using complaint = typename first_complaint<
+      complaint_about_op,
+      typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   using failure_type = failure_if<source_type::fails || place_fails<typename sink::port> ||
                                   Operation::receives != share::all>;
 

@@ -72,14 +72,24 @@ struct scattering : defaults {
   static constexpr bool lengths_given =
       !Operation::varying || !sends || (port::divides != table::given && !table::placed);
   static constexpr bool tells_failures = requires { requires source_type::tells_failures; };
-  using complaint = std::conditional_t<
+  using complaint_about_parts = std::conditional_t<
       gives_one_value<Operation> && !sink::port::agreed,
       wrong_call::buffer_is_no_single_value<keys::recv_buf, Operation>,
       std::conditional_t<
           has_parts<port>, complaint_in_place<Arguments, port, Operation>,
           wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<keys::send_buf,
                                                                              Operation>>>;
-  static constexpr bool apart = !one_call;
+  using complaint = typename first_complaint<
+      complaint_about_parts,
+      typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
+  /// A buffer that cannot change its length has one, which may not be that of its part: the blocking
+  /// form sends it along. Elements that MPI is told at run time are the program's own business.
+  static constexpr bool compares_lengths =
+      one_call && !counted && !sink::port::agreed && !Arguments::template has<keys::send_type> &&
+      !Arguments::template has<keys::recv_type> &&
+      !std::is_void_v<typename elements_of<port>::type> &&
+      !std::is_void_v<typename elements_of<typename sink::port>::type>;
+  static constexpr bool apart = !one_call || compares_lengths;
   /// Whether a root that fails can send what the others count on.
   static constexpr bool stands_in = one_call && (!unequal || tells_failures);
   /// Whether the root's own part can be compared with its room: both count the same elements.
@@ -124,7 +134,7 @@ struct scattering : defaults {
         stand_in = source.zeros(failure, parts.extent());
       }
     if constexpr (checks_own)
-      if (at_root() && !failure.any()) require_own_part();
+      if (at_root() && !failure.any() && !lengths_travel) require_own_part();
     if constexpr (one_call) place();
   }
   [[nodiscard]] count_t own_part() const { return parts.length(static_cast<std::size_t>(root)); }
@@ -169,7 +179,8 @@ struct scattering : defaults {
           divide_equally();
       });
       // Where no length travels, the others cannot be told, and nobody knows what they expect.
-      if constexpr (one_call && unequal) failure.rethrow();
+      if constexpr (one_call && unequal)
+        if (!lengths_travel) failure.rethrow();
     }
   }
   // The root has nothing to send.
@@ -180,7 +191,7 @@ struct scattering : defaults {
       parts.lay_out();
       stand_in = source.zeros(failure, parts.extent());
     } else if constexpr (one_call && unequal) {
-      failure.rethrow();  // nobody knows what the others expect
+      if (!lengths_travel) failure.rethrow();  // nobody knows what the others expect
     }
   }
   void lay_out() {
@@ -200,14 +211,24 @@ struct scattering : defaults {
   }
 
   bool agree(int& code) {
-    if constexpr (!Arguments::template has<keys::lengths_first>) return agree_merged(code);
-    if constexpr (unequal)
-      tell_each(code);
-    else
-      tell_all(code);
-    if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
-    place();
-    return true;
+    bool last_call = true;
+    if constexpr (!Arguments::template has<keys::lengths_first>) {
+      last_call = agree_merged(code);
+      if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+    } else {
+      if constexpr (unequal)
+        tell_each(code);
+      else
+        tell_all(code);
+      if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+      place();
+    }
+    if constexpr (compares_lengths)
+      if (receives() && length < received.room()) [[unlikely]]
+        failure.attempt([] {
+          refuse_counts("recv_buf is longer than its part; give recv_count or resize_to_fit");
+        });
+    return last_call;
   }
   bool agree_merged(int& code) {
     const lent all = at_root() ? out() : lent{};
@@ -276,6 +297,8 @@ struct scattering : defaults {
   receiver<sink, Arguments, failure_type> received;
   int root;
   count_t length = 0;
+  // Whether `agree` tells them: in the blocking form.
+  [[no_unique_address]] std::conditional_t<compares_lengths, bool, never> lengths_travel{};
   parts_type parts;
   // What is sent in place of a buffer that cannot be divided.
   [[no_unique_address]] std::conditional_t<stands_in, lent, absent> stand_in{};

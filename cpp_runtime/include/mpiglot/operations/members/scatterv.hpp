@@ -20,8 +20,10 @@ struct scatterv_members {
   ///   `root` all parts, of which its own stays, elsewhere the part
   /// - Asked for: `send_counts_out`, `recv_count_out`, `send_displs_out`
   /// - Result: the receive buffer if it was not given or was moved in, then what was asked for
-  /// - Messages: one if the receivers know the length; otherwise (no `recv_count`, and the buffer
-  ///   resizes or is encoded) one if all parts are small, else two (docs/guide/messages.md)
+  /// - Messages: one with `recv_count` (on all ranks or on none), `send_type` or `recv_type`, of
+  ///   single values and raw memory, and of the nonblocking and persistent forms; otherwise the
+  ///   length is sent: in one message with the parts if these are small, else in two
+  ///   (docs/guide/messages.md)
   /// - Allocates: the result; at the root the displacements that are not given; what the buffers
   ///   need to encode, decode, pack or unpack
   /// - Errors: an error of the root, such as a missing `send_buf`, is thrown there and, if the

@@ -1,0 +1,71 @@
+// The types of the elements that are sent and received, which both sides of an operation must
+// mean alike: MPI would put the bytes of one into the other.
+
+#pragma once
+
+#include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/forms.hpp>
+#include <mpiglot/detail/names.hpp>
+
+namespace mpiglot::wrong_call {
+
+template <class Sent, class Received, class Operation>
+struct elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type {};
+
+}  // namespace mpiglot::wrong_call
+
+namespace mpiglot::detail {
+
+/// The elements of a port as they travel. A port says `using elements = ...;` where these are not
+/// what its `wire` says; void: known at run time alone.
+template <class Port>
+struct elements_of {
+  using type = typename Port::wire;
+};
+template <class Port>
+  requires requires { typename Port::elements; }
+struct elements_of<Port> {
+  using type = typename Port::elements;
+};
+
+/// Of types with one datatype, one of them.
+template <class T>
+struct one_for_its_datatype {
+  using type = T;
+};
+template <class T>
+  requires std::is_enum_v<T>
+struct one_for_its_datatype<T> : one_for_its_datatype<std::underlying_type_t<T>> {};
+template <>
+struct one_for_its_datatype<std::byte> {
+  using type = std::byte;
+};
+template <>
+struct one_for_its_datatype<boolean> {
+  using type = bool;
+};
+
+template <class A, class B>
+inline constexpr bool same_elements =
+    std::is_void_v<A> || std::is_void_v<B> ||
+    std::is_same_v<typename one_for_its_datatype<A>::type, typename one_for_its_datatype<B>::type>;
+
+/// What is wrong if these ports stand for what is sent and received; nothing where the program gives
+/// datatypes.
+template <class Operation, class Arguments, class Source, class Sink>
+using complaint_of_elements = std::conditional_t<
+    Arguments::template has<keys::send_type> || Arguments::template has<keys::recv_type> ||
+        same_elements<typename elements_of<Source>::type, typename elements_of<Sink>::type>,
+    nothing_wrong,
+    wrong_call::elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<
+        typename elements_of<Source>::type, typename elements_of<Sink>::type, Operation>>;
+
+/// The first complaint of several.
+template <class First, class... Rest>
+struct first_complaint {
+  using type = First;
+};
+template <class Second, class... Rest>
+struct first_complaint<nothing_wrong, Second, Rest...> : first_complaint<Second, Rest...> {};
+
+}  // namespace mpiglot::detail
