@@ -12,10 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mpiglot.generators.cpp.names import identifier
-from mpiglot.generators.cpp.signature import SCALARS, SignatureBuilder
+from mpiglot.generators.c_types import declared
+from mpiglot.generators.cpp.names import SCALARS, identifier
 from mpiglot.generators.cpp.target import CppTarget, look_up
-from mpiglot.generators.cpp.text import declared
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
@@ -120,9 +119,8 @@ def _pair(function: PlannedFunction, target: CppTarget, wide: bool) -> _Pair:
         if argument.kind.startswith("span") and wide:
             pair.parameters.append(f"std::size_t {_size(argument, wide)}")
     call = f"{called}({', '.join(passed)})"
-    signature = SignatureBuilder(target).build(function, by_array)
     friendly = ", ".join(given[identifier(a.name)] for a in function.arguments)
-    own = f"mpi::{signature.name}({friendly})"
+    own = f"mpi::{target.function_names[function.name]}({friendly})"
     if function.returns not in ("error", "void"):
         pair.plain = [f"keep({call});"]
         pair.layer = [f"keep({own}{_inside(Result('', function.returns))});"]

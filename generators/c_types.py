@@ -17,6 +17,23 @@ def base_type(c_type: str) -> str:
     return " ".join(_DECORATION.sub(" ", c_type).split())
 
 
+_ARRAY = re.compile(r"\s*\[([^\]]*)\]")
+
+
+def pointer(c_type: str) -> str:
+    """A C type with its stars at the type; an array of it is a pointer."""
+    stars = "*" * len(_ARRAY.findall(c_type))
+    return re.sub(r"\s+(?=\*)", "", _ARRAY.sub("", c_type)).strip() + stars
+
+
+def declared(c_type: str, name: str) -> str:
+    """A C parameter `name`; an array of arrays is a pointer to the inner array."""
+    dimensions = _ARRAY.findall(c_type)
+    if len(dimensions) < 2:
+        return f"{pointer(c_type)} {name}"
+    return f"{pointer(_ARRAY.sub('', c_type))} (*{name})[{dimensions[1]}]"
+
+
 def is_lists_of_texts(c_type: str) -> bool:
     """`char **array_of_argv[]`: a list of texts for each of several programs."""
     levels = c_type.count("*") + c_type.count("[")

@@ -16,7 +16,7 @@ import mpiglot.templates
 def environment() -> Environment:
     """The environment over `mpiglot.templates`; names are like "cpp/chapter.hpp.jinja"."""
     folder = Path(str(mpiglot.templates.__file__)).parent
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -26,9 +26,18 @@ def environment() -> Environment:
         auto_reload=False,
         cache_size=-1,
     )
+    made.filters["sentence"] = sentence
+    return made
+
+
+def sentence(text: str) -> str:
+    """`text` beginning with a capital and ending with a full stop."""
+    text = text.strip()
+    ended = text if text.endswith((".", "!", "?")) or not text else text + "."
+    return ended[:1].upper() + ended[1:]
 
 
 def render(template: str, values: Mapping[str, Any]) -> str:
-    """The text of `template`; ends with exactly one newline."""
+    """The text of `template` without empty lines around it; ends with one newline."""
     text = environment().get_template(template).render(dict(values))
-    return text.rstrip("\n") + "\n"
+    return text.strip("\n") + "\n"

@@ -16,6 +16,18 @@ _FOR_EACH = {
 }
 
 
+def quoted(name: str) -> str:
+    """A name as comments show it."""
+    return f"`{name}`"
+
+
+def holds(f: PlannedFunction, a: Argument, code: Callable[[str], str] = quoted) -> str:
+    """What a buffer or an array must hold, or how long it must be; empty if nothing tells."""
+    if a.kind == "memory" and isinstance(a.length, str):
+        return "bytes"
+    return elements(f, a, code) or length(f, a, code)
+
+
 def elements(f: PlannedFunction, a: Argument, code: Callable[[str], str]) -> str:
     """What a buffer holds; `code` writes a parameter's name. Empty if no argument tells."""
     if a.kind != "buffer" or not a.count:

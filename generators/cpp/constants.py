@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Parameter
 from mpiglot.generators.c_types import base_type
-from mpiglot.generators.cpp.names import constant_name, identifier, owner_name
-from mpiglot.generators.cpp.signature import SCALARS
+from mpiglot.generators.c_types import pointer as spelled
+from mpiglot.generators.cpp.names import SCALARS, constant_name, identifier, owner_name
 from mpiglot.generators.cpp.target import CppTarget
-from mpiglot.generators.cpp.text import WIDTH, broken, comment, sentence, spelled
+from mpiglot.generators.cpp.text import WIDTH, broken, comment, sentence
 from mpiglot.generators.model import AtlasConstant, Plan
 
 # --------------------------------------------------------------------------- handles

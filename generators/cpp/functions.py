@@ -1,213 +1,457 @@
-"""Planned functions ready for the chapter template: text of both layers, no decisions left."""
+"""What the chapter template says of each planned function on one target, as data.
+
+C++ has most of the plan's arguments in a form of its own (`Parameter`), C gets each of its
+parameters in one of a few forms (`Passed`), and what comes back is a `Value`. The template
+`cpp/expressions.jinja` has the C++ for every form.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from mpiglot.generators.c_types import base_type
-from mpiglot.generators.cpp.calls import Body, Branch, Inexpressible, lower
-from mpiglot.generators.cpp.keys import is_about_keys
-from mpiglot.generators.cpp.names import identifier
-from mpiglot.generators.cpp.signature import Signature, SignatureBuilder, documentation, stand_ins
+from mpiglot.blueprints.model import Parameter as CParameter
+from mpiglot.generators import shapes
+from mpiglot.generators.c_types import base_type, is_lists_of_texts, pointer
+from mpiglot.generators.cpp.names import SCALARS, callback_name, constant_name, identifier
 from mpiglot.generators.cpp.target import CppTarget
-from mpiglot.generators.cpp.text import WIDTH, broken, comment
-from mpiglot.generators.model import Atlas, PlannedFunction
+from mpiglot.generators.jinja import environment
+from mpiglot.generators.model import Argument, Atlas, PlannedFunction, Result, Slot
 from mpiglot.generators.policy import presence_on
+
+_FIXED = {"string": "String", "pointer": "void*", "bool": "bool"}
+_NUMBERS = frozenset({"int", "count", "aint", "offset", "fint"})
+_OPTIONAL = ("status_out", "statuses_out", "main_arguments")
+_TOGETHER = 3  # numbers of which one instruction tells whether all fit
+
+
+class Inexpressible(Exception):
+    """A function that C++ cannot express; the text says why."""
 
 
 @dataclass(slots=True)
-class Record:
-    """The struct of a function with several results."""
+class Parameter:
+    """One C++ parameter."""
 
     name: str
+    form: str  # the plan's kind; "lists" for lists of texts, "c" for what has C's type
+    type: str = ""  # of values, references, elements
+    optional: bool = False
+    template: str = ""  # of callables: the template parameter
+
+
+@dataclass(slots=True)
+class Passed:
+    """What C gets for one of its parameters."""
+
+    form: str
+    name: str = ""
+    type: str = ""
+    index: int = 0  # of a callable with state among its like
+    checked: bool = False  # its value may not fit
+
+
+@dataclass(slots=True)
+class Value:
+    """One thing that comes back."""
+
+    name: str
+    kind: str
+    type: str  # in C++
+    native: str = ""  # in C
+    null: str = ""
+    enumeration: str = ""
+    disputed: bool = False  # its values depend on the library
+    guarded: bool = False
+    set_on_success: bool = True  # by every MPI
+    room: str = ""
+    capacity: str = ""
+    length_told: bool = False
+
+
+@dataclass(slots=True)
+class Call:
+    """One C function and what it is called with."""
+
     function: str
-    fields: list[str]
-    template: bool
+    bare: bool  # without a PMPI_ twin; a macro also without an address
+    early: bool  # may be called before MPI_Init and after MPI_Finalize
+    passed: list[Passed]
+
+    @property
+    def narrow(self) -> list[Passed]:
+        """The outputs that C has smaller."""
+        return [p for p in self.passed if p.form == "narrow"]
+
+    @property
+    def numbers(self) -> list[list[Passed]]:
+        """What must fit an `int`, in groups that are looked at together."""
+        ints = [p for p in self._checked() if p.type == "int"]
+        return [ints[i : i + _TOGETHER] for i in range(0, len(ints), _TOGETHER)]
+
+    @property
+    def others(self) -> list[Passed]:
+        """What must fit another type."""
+        return [p for p in self._checked() if p.type != "int"]
+
+    def _checked(self) -> list[Passed]:
+        """What may not fit, once each."""
+        unique: dict[tuple[bool, str, str], Passed] = {}
+        for p in self.passed:
+            if p.checked:
+                unique.setdefault((p.form == "count", p.name, p.type), p)
+        return list(unique.values())
 
 
 @dataclass(slots=True)
 class CppFunction:
-    """One C++ function in both layers."""
+    """One C++ function, which both layers have."""
 
+    plan: PlannedFunction
     name: str
     c_name: str
-    doc: str
-    template: str
-    nothrow_head: str
-    head: str
-    returns: str  # "code", "value" or "void"
-    present: bool
-    needs: str
-    empty: str  # what stands behind the code where there is no value
-    body: Body | None = None
-    calls: list[str] = field(default_factory=list)
-    code: str = "code"  # the variable that has MPI's answer
-    guards: list[str] = field(default_factory=list)
-    give_back: str = ""
-    simple: str = ""  # the body of a function that gives back nothing but a code
-    plain: str = ""  # the body of a function whose C function returns no code
-    forwarded: str = ""
-    unwrap: str = ""  # the body of layer 2 by way of layer 1
-    direct: list[str] = field(default_factory=list)  # the body of layer 2 with a call of its own
-    record: Record | None = None
+    parameters: list[Parameter]
+    values: list[Value]
+    returned: str = ""  # the type of what a function without a code gives back
+    calls: list[Call] = field(default_factory=list)  # none: this MPI lacks it; two: what fits
+    small: str | None = None
+    large: str | None = None
+    wide: bool = False  # the second of two overloads, for arrays of 64 bits
+    copied: list[Passed] = field(default_factory=list)  # arrays that C gets in a smaller type
+    again: bool = False  # declared as a template, so that the other overload goes first
+    stateful: list[Passed] = field(default_factory=list)  # callables; `form` is their type
+    stateless: list[Passed] = field(default_factory=list)  # those to which MPI hands no state
+    keeper: str = ""  # the function that keeps those with state
+    equal: dict[str, list[str]] = field(default_factory=dict)  # arrays as long as the key
+    absent: list[str] = field(default_factory=list)  # the same in pairs, where one may be missing
+    statuses: list[tuple[str, str]] = field(default_factory=list)  # and the arrays they are for
+    needs: str = ""
+    holds: list[tuple[str, str]] = field(default_factory=list)  # argument, what it must hold
+    stand_ins: list[tuple[list[str], list[str]]] = field(default_factory=list)
+    provided: bool = False  # in another form, if not in this one
+
+    @property
+    def kept(self) -> list[Value]:
+        """What the result is made of."""
+        return [v for v in self.values if v.guarded or self.plan.shape != "optional"]
+
+    @property
+    def flag(self) -> Value | None:
+        """The flag that says whether there is anything."""
+        return next((v for v in self.values if v not in self.kept), None)
+
+    @property
+    def asked(self) -> list[Value]:
+        """The texts whose length a first call tells."""
+        return [v for v in self.values if v.room == "asked"]
+
+    @property
+    def has_text(self) -> bool:
+        return any(v.kind == "string" for v in self.values)
+
+    @property
+    def templates(self) -> list[str]:
+        return [p.template for p in self.parameters if p.template]
+
+    @property
+    def simple(self) -> bool:
+        """Whether a call is all there is to do."""
+        return not (self.values or self.plan.key_use)
+
+    @property
+    def direct(self) -> bool:
+        """Whether layer 2 calls C itself: compilers make least of it if the check stands before
+        the values are used, in the same function, and they need to be nothing in case of an
+        error."""
+        if not self.calls or self.asked or self.templates or self.returned:
+            return False
+        return self.plan.returns == "error" and bool(self.values or self.plan.key_use)
 
 
-@dataclass(slots=True)
-class Chapter:
-    """The functions of one header."""
-
-    name: str
-    functions: list[CppFunction] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
-    uses: set[str] = field(default_factory=set)  # "callbacks", "status", "strings"
+def type_of(p: Parameter) -> str:
+    """The C++ type of a parameter."""
+    macros: Any = environment().get_template("cpp/expressions.jinja").module
+    return str(macros.type_of(p))
 
 
 class FunctionWriter:
-    """Turns planned functions into text for one target."""
+    """Finds what the template needs, for one target."""
 
     def __init__(self, target: CppTarget, atlas: Atlas) -> None:
         self.target = target
-        self.signatures = SignatureBuilder(target)
         self.atlas = {f.function.name: f for f in atlas.functions}
-        self.targets = atlas.targets
-        self.warnings: list[str] = []
+        self.targets = sorted(atlas.targets, key=lambda t: _numbers(t.version))
 
-    def chapters(self, functions: list[PlannedFunction]) -> list[Chapter]:
-        """All functions by chapter; what C++ cannot express is in `warnings`."""
-        chapters: dict[str, Chapter] = {}
-        for function in functions:
-            if function.decision != "generate":
-                continue
-            chapter = chapters.setdefault(function.chapter, Chapter(function.chapter))
-            try:
-                written = list(self._write(function))
-            except Inexpressible as problem:
-                self.warnings.append(f"{function.name}: {problem}")
-                continue
-            chapter.functions += written
-            chapter.records += [w.record for w in written if w.record]
-            chapter.uses |= _uses(function)
-        return [chapters[name] for name in sorted(chapters)]
-
-    def _write(self, function: PlannedFunction) -> Iterator[CppFunction]:
-        if function.dispatch == "overload" and self._indistinct(function):
-            yield self._one(replace(function, dispatch="fits"), wide=True)
-        elif function.dispatch == "overload":
-            yield self._one(replace(function, large=None), wide=False)
-            wide = self._one(function, wide=True)
-            # Values in braces fit both: then C++ takes the one that is no template.
-            yield replace(wide, record=None, template=wide.template or "template <class = void>")
+    def functions(self, f: PlannedFunction) -> Iterator[CppFunction]:
+        """The C++ function, or two, one for each width of arrays."""
+        if f.dispatch == "overload" and self.target.indistinct(f):
+            yield self._one(replace(f, dispatch="fits"), wide=True)
+        elif f.dispatch == "overload":
+            yield self._one(replace(f, large=None), wide=False)
+            yield replace(self._one(f, wide=True), again=True)
         else:
-            yield self._one(function, wide=True)
+            yield self._one(f, wide=True)
 
-    def _indistinct(self, function: PlannedFunction) -> bool:
-        """Whether the arrays of both twins have the same C types here: then the counts decide."""
-        spans = {a.name for a in function.arguments if a.narrow and a.kind.startswith("span")}
-        return all(
-            self.target.same_type(base_type(s.type), base_type(s.large_type or s.type))
-            for s in function.slots
-            if s.argument in spans and s.fold == "data"
-        )
-
-    def _one(self, function: PlannedFunction, wide: bool) -> CppFunction:
-        target = self.target
-        signature = self.signatures.build(function, wide)
-        arrays_wide = function.dispatch == "overload" and wide
-        large = target.twin(function)
-        small = target.provider(function)
-        narrowed = _narrowed(function) if arrays_wide and not large else []
-        if arrays_wide and not narrowed:
-            small = None
-        present = bool(small or large)
-        missing = function.large if arrays_wide else function.name
-        text = _head(signature, present)
-        out = CppFunction(
-            name=signature.name,
-            c_name=(missing or function.name) if not small or not present else function.name,
-            doc=comment(
-                self._documentation(function, signature, arrays_wide, small, large, present)
-            ),
-            template=f"template <{', '.join(signature.template)}>" if signature.template else "",
-            nothrow_head=text[0],
-            head=text[1],
-            returns=_returns(function, signature),
-            present=present,
-            needs=self._needs(missing or function.name),
-            empty=", {}" if signature.value != "void" else "",
-            forwarded=", ".join(signature.forwarded()),
-            record=_record(signature, function),
-        )
-        if present:
-            out.body = lower(function, signature, target, small, large, narrowed)
-            out.code = "return_code" if out.body.asked else "code"
-            out.guards = [_guard(c, f"return {{{code}{out.empty}}}") for c, code in out.body.guards]
-            out.give_back = _give_back(out.code, out.body.value)
-            out.calls = _calls(out.body)
-            out.simple = _simple(out.body)
-            out.plain = _plain(out.body, signature.value)
-            out.unwrap = _unwrap(out, signature)
-            out.direct = _direct(out, function, signature)
-        else:
-            arguments = [f'"{out.c_name}"', f'"{out.needs}"']
-            out.unwrap = broken("detail::raise_unavailable(", arguments, ");", 2)
+    def parameters(self, f: PlannedFunction, wide: bool = True) -> list[Parameter]:
+        """The C++ parameters; of two overloads those of the one for arrays of 64 bits if `wide`."""
+        slots = {s.argument: s for s in f.slots if s.fold in ("data", "value", "reference")}
+        out = [self._parameter(f, a, slots.get(a.name), wide) for a in f.arguments]
+        required = [i for i, p in enumerate(out) if not p.optional]
+        for p in out[: required[-1] if required else 0]:  # a default needs others behind it
+            p.optional = False
         return out
 
-    def _documentation(
-        self,
-        function: PlannedFunction,
-        signature: Signature,
-        arrays_wide: bool,
-        small: str | None,
-        large: str | None,
-        present: bool,
-    ) -> list[str]:
-        notes = []
-        if not present and arrays_wide and self.target.provider(function):
-            notes.append(
-                f"{self.target.title()} has no {function.large}, and a copy of the arrays in `int` "
-                "would have to live until completion: throws `unavailable`; pass arrays of `int`."
-            )
-        elif not present:
-            notes.append(f"Not in {self.target.title()}: throws `unavailable`.")
-        elif small and small != function.name:
-            notes.append(f"Calls {small}, its name in {self.target.title()}.")
-        elif not large and any(a.narrow for a in function.arguments):
-            notes.append("MPI_ERR_COUNT for a count or displacement that does not fit an `int`.")
-        twin = large if small or function.dispatch != "overload" else None
-        parameters = self.atlas[function.name].function.parameters
-        notes = [*stand_ins(function, parameters, self.target), *notes]
-        doc = documentation(function, twin, notes)
-        if small and arrays_wide:
-            doc[0] = f"The same for arrays of 64 bits, which are copied ({small})."
-            return [*doc[:1], "MPI_ERR_COUNT for elements that do not fit."]
-        if large and not small and function.dispatch == "overload":
-            doc[0] = f"The same for large counts ({large})."
-            return doc[:1]
-        return doc
+    def _parameter(
+        self, f: PlannedFunction, a: Argument, slot: Slot | None, wide: bool
+    ) -> Parameter:
+        name = identifier(a.name)
+        out = Parameter(name, a.kind, optional=a.kind in _OPTIONAL)
+        if a.kind == "callback":
+            out.template = "".join(word.capitalize() for word in a.name.split("_"))
+        elif a.kind == "plain" and is_lists_of_texts(a.type):
+            out.form = "lists"
+        elif a.kind in ("plain", "buffer", "address", "memory"):
+            ours = "" if a.mutable else "const "
+            c_type = f"{ours}void *" if a.kind == "memory" else self._existing(a.type)
+            out.form, out.type = "c", pointer(c_type)
+        elif a.kind.startswith("span") and a.element == "range":
+            out.type = "rank_range"
+        elif a.kind.startswith("span"):
+            c_type = a.type if wide or slot is None else base_type(slot.type)
+            out.type = self._type(f, a.element, c_type, a.values)
+        elif a.kind == "handle_ref":
+            out.type = self.target.handles[a.type]
+        else:
+            out.type = self._type(f, a.kind, a.type, a.values)
+        return out
+
+    def _type(self, f: PlannedFunction, kind: str, c_type: str, values: str | None) -> str:
+        """The C++ type of a value."""
+        if kind == "enum" and values in self.target.enums:
+            spelling = identifier(values)
+            used = [a.name for a in f.arguments] + [r.name for r in f.results]
+            hidden = spelling in map(identifier, used)
+            return f"mpi::{spelling}" if hidden else spelling
+        if kind == "handle":
+            return self.target.handles[c_type]
+        return SCALARS.get(c_type) or pointer(self._existing(c_type)) or "int"
+
+    def _existing(self, c_type: str) -> str:
+        """`c_type`, or what stands in for it where the target does not have it."""
+        if self.target.has_type(c_type):
+            return c_type
+        return "void *" if "*" in c_type or "[" in c_type else "int"
+
+    # ------------------------------------------------------------- one function
+
+    def _one(self, f: PlannedFunction, wide: bool) -> CppFunction:
+        overload = wide and f.dispatch == "overload"
+        small, large = self.target.provider(f), self.target.twin(f)
+        copied = _copied(f) if overload and not large else []
+        if overload and not copied:
+            small = None
+        missing = (f.large if overload else None) or f.name
+        out = CppFunction(
+            f, self.target.function_names[f.name], f.name if small else missing,
+            self.parameters(f, wide), [self._value(f, r) for r in f.results],
+            small=small, large=large, wide=overload, needs=self._needs(missing),
+            provided=bool(self.target.provider(f)),
+            copied=[Passed("copied", identifier(s.argument or ""), SCALARS[base_type(s.type)])
+                    for s in f.slots if s.fold == "data" and s.argument in copied],
+        )  # fmt: skip
+        if f.returns not in ("error", "void"):
+            out.returned = self._type(f, f.returns, f.return_type, None)
+        if small or large:
+            self._callables(out)
+            _lengths(out)
+            out.calls = self._calls(out)
+        out.holds = [(a.name, of) for a in f.arguments if (of := shapes.holds(f, a))]
+        out.stand_ins = stand_ins(f, self.atlas[f.name].function.parameters, self.target)
+        return out
+
+    def _calls(self, out: CppFunction) -> list[Call]:
+        """The call of C, or both."""
+        wide_outputs = out.large and out.plan.dispatch == "large"
+        calls = [] if wide_outputs or not out.small else [self._call(out, out.small, False)]
+        if out.large and (not calls or calls[0].numbers or calls[0].others):
+            calls.append(self._call(out, out.large, True))
+        return calls
+
+    def _call(self, out: CppFunction, c_name: str, large: bool) -> Call:
+        target, passed = self.target, []
+        for slot in out.plan.slots:
+            c_type = slot.large_type if large and slot.large_type else slot.type
+            if slot.name in target.loose.get(out.plan.name, ()):
+                c_type = c_type.replace("const ", "")
+            one = self._passed(out, slot, c_type)
+            one.checked = slot.narrows == "both" or (slot.narrows == "small" and not large)
+            passed.append(one)
+        bare = target.status.get(c_name) == "macro" or c_name in target.twinless
+        return Call(c_name, bare, c_name in target.early, passed)
+
+    def _callables(self, out: CppFunction) -> None:
+        """Callables and where they live: those with state in one closure."""
+        for a in (a for a in out.plan.arguments if a.kind == "callback"):
+            if a.type not in self.target.callbacks:
+                raise Inexpressible(f"the callback type {a.type} is not known")
+            template = next(p.template for p in out.parameters if p.name == identifier(a.name))
+            into = out.stateful if a.state_role else out.stateless
+            into.append(Passed(template, identifier(a.name), callback_name(a.type), len(into)))
+        ends = any(a.state_role == "last" for a in out.plan.arguments)
+        # A callback that frees the state ends its life, or counting; otherwise MPI's end does.
+        out.keeper = "make_key" if out.plan.key_use == "makes" else "lend" if ends else "keep"
 
     def _needs(self, c_name: str) -> str:
+        """What an MPI must be to have a function."""
         entry = self.atlas.get(c_name)
         if entry is None:
             return "another MPI"
         if entry.function.since:
             return f"MPI {entry.function.since}"
         first: dict[str, str] = {}  # vendor -> first version that has it
-        for t in sorted(self.targets, key=lambda t: _numbers(t.version)):
+        for t in self.targets:
             presence = presence_on(entry, t.name)
             if presence and presence.status in ("links", "macro"):
                 first.setdefault(t.vendor, t.version)
         having = [f"{vendor} {version}" for vendor, version in sorted(first.items())]
         return " or ".join(having) or "an MPI that has it"
 
+    # ------------------------------------------------------------- what C gets
 
-def _narrowed(function: PlannedFunction) -> list[str]:
+    def _passed(self, out: CppFunction, slot: Slot, c_type: str) -> Passed:
+        base = base_type(c_type)
+        number = SCALARS.get(base, base)
+        if slot.fold == "state":
+            return Passed("state" if out.stateful else "null")
+        if slot.result is not None and not (slot.fold == "capacity" and slot.argument):
+            return self._output(out, slot, base)
+        a = next((a for a in out.plan.arguments if a.name == (slot.argument or slot.name)), None)
+        if a is None and slot.fold == "plain":
+            raise Inexpressible(f"nothing is passed for {slot.name}")
+        if a is None:
+            raise Inexpressible(f"{slot.name} belongs to {slot.argument}, which is no argument")
+        name = identifier(a.name)
+        if slot.fold == "function":
+            of = [*out.stateful, *out.stateless]
+            entry = next(c for c in of if c.name == name)
+            form = "entry" if entry in out.stateful else "found_entry"
+            return replace(entry, form="key_entry" if out.plan.key_use == "makes" else form)
+        if slot.fold == "size":
+            return Passed("size" if c_type == "MPI_Count" else "count", name, number)
+        if slot.fold == "data" and any(c.name == name for c in out.copied):
+            return Passed("copied", name)
+        if slot.fold in ("data", "plain"):
+            return _data(slot, a, name, c_type)
+        if slot.fold == "reference" and a.kind == "scalar_ref":
+            return Passed("address" if base == a.type else "in_place", name, number)
+        if slot.fold == "reference" and a.kind != "status_out":
+            const = a.kind == "status" and "const" not in c_type
+            return Passed("unconst_native_address" if const else "native_address", name, base)
+        if a.kind in ("handle", "status_out"):
+            return Passed("native", name)
+        if a.kind == "enum" and self._is_disputed(a.values):
+            return Passed("to_library", name)
+        if a.kind in ("bool", "enum") or (a.kind in _NUMBERS and a.type and base != a.type):
+            return Passed("cast", name, pointer(base) if a.kind in ("bool", "enum") else number)
+        if a.kind == "address":
+            return _without_const(name, a.type, c_type)
+        return Passed(slot.fold if slot.fold in ("argc", "argv") else "name", name)
+
+    def _output(self, out: CppFunction, slot: Slot, base: str) -> Passed:
+        value = next((r for r in out.plan.results if r.name == slot.result), None)
+        if value is None:
+            raise Inexpressible(f"{slot.name} is part of {slot.result}, which is no result")
+        name = identifier(value.name)
+        if slot.fold in ("capacity", "string_length"):
+            return Passed("asked_length" if slot.fold == "capacity" else "told_length", name)
+        if slot.fold == "string":
+            return Passed("name" if slot.capacity else "data", name)
+        smaller = value.kind not in ("int", "double") and base != value.type
+        if smaller and value.type in SCALARS and base in SCALARS:
+            return Passed("narrow", name, SCALARS[base])
+        return Passed("address", name)
+
+    # ------------------------------------------------------------- what comes back
+
+    def _value(self, f: PlannedFunction, r: Result) -> Value:
+        if r.kind == "string" and not any(
+            s.fold == "string" and s.result == r.name for s in f.slots
+        ):
+            raise Inexpressible(f"nothing fills the text {r.name}")
+        if r.kind == "string" and not r.room:
+            raise Inexpressible(f"nobody says how long the text {r.name} may be")
+        known = r.kind == "enum" and r.values in self.target.enums
+        return Value(
+            identifier(r.name), r.kind,
+            type=_FIXED[r.kind] if r.kind in _FIXED else self._type(f, r.kind, r.type, r.values),
+            native=SCALARS.get(r.type) or pointer(r.type or "int"),
+            null=self.target.null(r.type) if r.kind == "handle" else "",
+            enumeration=identifier(r.values or "") if known else "",
+            disputed=known and self._is_disputed(r.values),
+            guarded=bool(r.when),
+            # MPIs have been seen to leave a flag as it is, and anything that a tool asks for; all
+            # else, and what comes with a handle made, is set by what goes well.
+            set_on_success=r.kind != "bool"
+            and (f.chapter != "tools" or f.results[0].kind == "handle"),
+            room=r.room,
+            capacity=r.capacity if r.room == "constant" else identifier(r.capacity),
+            length_told=r.length_told,
+        )  # fmt: skip
+
+    def _is_disputed(self, values: str | None) -> bool:
+        """Whether the values of an enumeration depend on the library that is loaded."""
+        known = self.target.enums.get(values or "")
+        return known is not None and any(c in self.target.disputed.values for c in known.constants)
+
+
+def _data(slot: Slot, a: Argument, name: str, c_type: str) -> Passed:
+    """An address, or the elements of an array."""
+    base, const = base_type(c_type), "const" in c_type
+    if a.kind in ("buffer", "memory"):
+        ours = a.type if a.kind == "buffer" or a.mutable else "const void *"
+        return _without_const(name, ours, c_type)
+    if a.kind == "plain" and not is_lists_of_texts(a.type):
+        return _without_const(name, a.type, c_type)
+    if a.kind == "statuses_out":
+        return Passed("native", name)
+    if a.element in ("handle", "enum"):
+        form = "native_elements" if a.kind != "span" else "const_native_elements"
+        return Passed(form if const or a.kind != "span" else "unconst_native_elements", name, base)
+    if a.element == "range":
+        return Passed("rows", name)
+    if a.kind in ("string", "span") and not const:
+        return Passed("unconst_data", name, SCALARS.get(base, base))
+    return Passed("data", name)
+
+
+def _without_const(name: str, ours: str, theirs: str) -> Passed:
+    """An address; some headers lack the const that the standard has."""
+    unconst = "const" in ours and "const" not in theirs
+    return Passed("unconst" if unconst else "name", name, pointer(theirs))
+
+
+def _lengths(out: CppFunction) -> None:
+    """Arrays that must be as long as another one is; several are looked at together."""
+    spans = {a.name for a in out.plan.arguments if a.kind.startswith("span")}
+    for a in out.plan.arguments:
+        for other in spans.intersection(a.shares_length):
+            mine, theirs = identifier(a.name), identifier(other)
+            if a.kind == "statuses_out":
+                out.statuses.append((mine, theirs))
+            elif a.kind.startswith("span") and a.nullable:
+                out.absent += [mine, theirs]
+            elif a.kind.startswith("span"):
+                out.equal.setdefault(theirs, []).append(mine)
+
+
+def _copied(f: PlannedFunction) -> list[str]:
     """The arrays to copy for the small function, if none outlives the call or is written."""
-    arrays = [a for a in function.arguments if a.narrow and a.kind.startswith("span")]
+    arrays = [a for a in f.arguments if a.narrow and a.kind.startswith("span")]
     if any(a.kind != "span" or a.kept for a in arrays):
         return []
-    types = {s.argument: base_type(s.type) for s in function.slots if s.fold == "data"}
+    types = {s.argument: base_type(s.type) for s in f.slots if s.fold == "data"}
     return [a.name for a in arrays if types.get(a.name) != a.type]
 
 
@@ -215,225 +459,15 @@ def _numbers(version: str) -> list[int]:
     return [int(n) for n in re.findall(r"\d+", version)]
 
 
-def _uses(function: PlannedFunction) -> set[str]:
-    uses = set()
-    if is_about_keys(function) or any(a.kind == "callback" for a in function.arguments):
-        uses.add("callbacks")
-    if any(a.kind.startswith("status") for a in function.arguments):
-        uses.add("status")
-    if any(a.kind.startswith("span") for a in function.arguments):
-        uses.add("sentinels" if any(a.nullable for a in function.arguments) else "spans")
-    if function.shape == "optional":
-        uses.add("optionals")
-    if function.dispatch == "overload" or any(a.kind == "strings" for a in function.arguments):
-        uses.add("arrays")
-    if any(r.kind == "string" for r in function.results):
-        uses.add("strings")
-    return uses
-
-
-def _returns(function: PlannedFunction, signature: Signature) -> str:
-    if function.returns == "error":
-        return "code"
-    return "void" if signature.value == "void" else "value"
-
-
-def _record(signature: Signature, function: PlannedFunction) -> Record | None:
-    if not signature.record:
-        return None
-    kept = [r for r in signature.results if r.guarded or function.shape != "optional"]
-    return Record(
-        signature.record,
-        signature.name,
-        [f"{r.type} {r.name}" for r in kept],
-        any(r.type == "String" for r in kept),
-    )
-
-
-def _head(signature: Signature, present: bool) -> tuple[str, str]:
-    """The first lines of the function in layer 1 and in layer 2."""
-    declarations = signature.declarations()
-    if not present:
-        declarations = [
-            _anonymous(d, p.name) for d, p in zip(declarations, signature.parameters, strict=True)
-        ]
-    nodiscard = "[[nodiscard]] " if signature.value != "void" else ""
-    value = signature.value
-    if not signature.returns_code:
-        outcome = value
-    else:
-        outcome = f"result<{value}>" if value != "void" else "result<>"
-    return (
-        broken(f"inline {outcome} {signature.name}(", declarations, ") noexcept {"),
-        broken(f"{nodiscard}inline {value} {signature.name}(", declarations, ") {"),
-    )
-
-
-def _anonymous(declaration: str, name: str) -> str:
-    """A parameter that nobody uses keeps its name as a comment."""
-    before, found, after = declaration.partition(f" {name}")
-    return f"{before} /*{name}*/{after}" if found else declaration
-
-
-def _before(branch: Branch, initial: str) -> list[str]:
-    """What stands before a call; `initial` is what its narrow outputs begin as."""
-    return [*branch.before, *(f"{place}{initial};" for place in branch.narrow)]
-
-
-def _calls(body: Body, initial: str = "{}") -> list[str]:
-    """The statements that set `code`."""
-    branches = [b for b in (body.small, body.large) if b]
-    if len(branches) == 1:
-        branch = branches[0]
-        lines = [f"  {line}" for line in _before(branch, initial)]
-        lines.append(_call("const int code = ", branch, ";", 2))
-        return lines + _rooms(body, branch) + [f"  {line}" for line in branch.after]
-    small, large = branches
-    if not any((b.before or b.narrow or b.after) for b in branches):
-        return [
-            "  const int code =",
-            *_condition("", body.fits, "", 6),
-            _call("? ", small, "", 10),
-            _call(": ", large, ";", 10),
-        ]
-    lines = ["  int code = MPI_SUCCESS;", *_condition("if (", body.fits, ") {", 2)]
-    for branch, end in ((small, "  } else {"), (large, "  }")):
-        lines += [f"    {line}" for line in _before(branch, initial)]
-        lines.append(_call("code = ", branch, ";", 4))
-        lines += [f"    {line}" for line in branch.after]
-        lines.append(end)
-    return lines
-
-
-def _plain(body: Body, value: str) -> str:
-    branch = body.small or body.large
-    assert branch is not None
-    if value == "void":
-        return _call("", branch, ";", 2)
-    if value.endswith("_handle"):
-        return _call(f"return {value}{{", branch, "};", 2)
-    if branch.bare:
-        return _call(f"return static_cast<{value}>(", branch, ");", 2)
-    return _call("return ", branch, ";", 2)
-
-
-def _unwrap(function: CppFunction, signature: Signature) -> str:
-    """Layer 2's body: layer 1's value, or its error thrown."""
-    template = "<String>" if "class String = std::string" in signature.template else ""
-    limited = function.body.limited if function.body else []
-    helper = f"unwrap_callback<{limited[0]}>" if limited else "unwrap"
-    result, code = "return ", ""
-    if signature.value == "void" and not limited:
-        helper, result, code = "check", "", ".code"
-    call = f"nothrow::{function.name}{template}({function.forwarded}){code}"
-    line = f'  {result}detail::{helper}({call}, "{function.c_name}");'
-    if len(line) <= WIDTH:
-        return line
-    pad = " " * 6
-    inner = broken(
-        f"nothrow::{function.name}{template}(", signature.forwarded(), f"){code},", len(pad)
-    )
-    return f'  {result}detail::{helper}(\n{inner}\n{pad}"{function.c_name}");'
-
-
-def _direct(out: CppFunction, function: PlannedFunction, signature: Signature) -> list[str]:
-    """Layer 2's body where values come back: compilers make least of it if the check stands before
-    the values are used, in the same function, and they need to be nothing in case of an error."""
-    body = out.body
-    assert body is not None
-    indirect = body.asked or any(a.kind == "callback" for a in function.arguments)
-    if is_about_keys(function) and not indirect:
-        *call, tell = _calls(body)
-        return [*call, tell.replace(");", f', "{out.c_name}");')]
-    if out.returns != "code" or not body.value or indirect:
-        return []
-    telling = _tells_on_error(function)
-    # What a flag guards is not looked at unless MPI set the flag.
-    lines = list(body.declarations if telling and not body.flag else body.places)
-    raised = [(c, f'detail::raise({code}, "{out.c_name}")') for c, code in body.guards]
-    lines += [_guard(condition, way_out) for condition, way_out in raised]
-    lines += _calls(body, "{}" if telling else "")
-    if telling:
-        kind = next(r.type for r in signature.results if r.guarded or not body.flag)
-        values = [identifier(r.name) for r in reversed(function.results)]
-        way_out = f'detail::raise_with<{kind}>(code, "{out.c_name}", {", ".join(values)})'
-        lines.append(_guard("code != MPI_SUCCESS", way_out))
-    else:
-        lines.append(f'  detail::check(code, "{out.c_name}");')
-    if body.flag:
-        no = body.flag.replace(" != 0", " == 0")
-        return [*lines, f"  if ({no}) return std::nullopt;", f"  return {body.guarded};"]
-    return [*lines, _give_back("", body.value)]
-
-
-def _tells_on_error(function: PlannedFunction) -> bool:
-    """Whether results mean something on error too: which request it concerns, how many are done."""
-    completes = any(a.kind in ("status_out", "statuses_out") for a in function.arguments)
-    kinds = [r.kind for r in function.results]
-    alone = [["int"], ["bool"]]
-    return completes and kinds in (alone if function.shape != "optional" else [["int", "bool"]])
-
-
-def _rooms(body: Body, branch: Branch) -> list[str]:
-    """A second call fills the texts whose lengths the first one told."""
-    if not body.asked:
-        return []
-    rooms = [f"    {name}.make_room();" for name in body.asked]
-    again = _call("return_code = ", branch, ";", 4)
-    lines = ["  int return_code = code;", "  if (code == MPI_SUCCESS) {"]
-    return [*lines, *rooms, again, "  }"]
-
-
-def _simple(body: Body) -> str:
-    """The call as the only statement of a function without outputs."""
-    branches = [b for b in (body.small, body.large) if b]
-    if any(b.before or b.narrow or b.after for b in branches) or body.asked:
-        return ""
-    if len(branches) == 1:
-        return _call("return {", branches[0], "};", 2)
-    small, large = branches
-    lines = _condition("if (", body.fits, ")", 2)
-    return "\n".join([*lines, _call("return {", small, "};", 4), _call("return {", large, "};", 2)])
-
-
-def _condition(head: str, checks: list[str], tail: str, indent: int) -> list[str]:
-    """`head`, the checks joined by `and`, `tail`."""
-    line = " " * indent + head + " && ".join(checks) + tail
-    if len(line) <= WIDTH:
-        return [line]
-    pad = " " * (indent + len(head))
-    ends = [" &&"] * (len(checks) - 1) + [tail]
-    lines = [pad + check + end for check, end in zip(checks, ends, strict=True)]
-    return [" " * indent + head + lines[0].lstrip(), *lines[1:]]
-
-
-def _guard(condition: str, way_out: str) -> str:
-    line = f"  if ({condition}) [[unlikely]]"
-    if len(line) > WIDTH:
-        head, _, items = condition.partition("(")
-        line = broken(f"if ({head}(", items.removesuffix(")").split(", "), ")) [[unlikely]]", 2)
-    one = f"{line} {way_out};"
-    return one if len(one) <= WIDTH else f"{line}\n    {way_out};"
-
-
-def _give_back(code: str, value: str) -> str:
-    """The last line: code and value, or the value alone."""
-    if not code:
-        line, record, tail = f"  return {value};", "{", "};"
-    else:
-        line = f"  return {{{code}{', ' if value else ''}{value}}};"
-        record, tail = f"{{{code}, {{", "}};"
-    if len(line) <= WIDTH or not value.startswith("{"):
-        return line
-    return broken(f"return {record}", value[1:-1].split(", "), tail, 2)
-
-
-def _call(head: str, branch: Branch, tail: str, indent: int) -> str:
-    hook = "MPIGLOT_EARLY" if branch.early else "MPIGLOT_MPI"
-    name = branch.function if branch.bare else f"{hook}({branch.function})"
-    return broken(f"{head}{name}(", branch.arguments, f"){tail}", indent)
-
-
-def flag_name(c_name: str) -> str:
-    """MPI_Comm_split -> has_comm_split."""
-    return "has_" + identifier(c_name.removeprefix("MPI_")).rstrip("_")
+def stand_ins(
+    f: PlannedFunction, parameters: Sequence[CParameter], target: CppTarget
+) -> list[tuple[list[str], list[str]]]:
+    """Which constants may stand in place of which arguments."""
+    given = {a.name for a in f.arguments if not a.kind.startswith("status")}
+    places: dict[tuple[str, ...], list[str]] = {}
+    for p in parameters:
+        if p.name in given and p.role != "request":
+            known = [c for c in p.sentinels if target.has_constant(c)]
+            names = tuple(constant_name(c, target.constants[c][0].type) for c in known)
+            places.setdefault(names, []).append(p.name)
+    return [(list(names), where) for names, where in places.items() if names]

@@ -6,16 +6,19 @@ This module only collects; what a function looks like is decided in `cpp_signatu
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from mpiglot.generators.cpp.assertions import assertions
 from mpiglot.generators.cpp.constants import callbacks, constants, handles
-from mpiglot.generators.cpp.functions import Chapter, FunctionWriter, flag_name
+from mpiglot.generators.cpp.functions import CppFunction, FunctionWriter, Inexpressible
 from mpiglot.generators.cpp.keys import key_kinds
+from mpiglot.generators.cpp.names import identifier, without_prefix
 from mpiglot.generators.cpp.operations import operations
 from mpiglot.generators.cpp.target import CppTarget, look_up
 from mpiglot.generators.jinja import render
-from mpiglot.generators.model import File, Plan, Request, Response
+from mpiglot.generators.layout import wrapped
+from mpiglot.generators.model import File, Plan, PlannedFunction, Request, Response
 
 _CHAPTERS = {
     "abi": "The standard ABI: its version, and what it says about Fortran.",
@@ -53,7 +56,8 @@ def generate(request: Request) -> Response:
     """The headers for `request.target`."""
     target = look_up(request.atlas, request.plan, request.target)
     writer = FunctionWriter(target, request.atlas)
-    chapters = writer.chapters(request.plan.functions)
+    warnings: list[str] = []
+    chapters = dict(_chapters(writer, request.plan, warnings))
     values = constants(target, request.plan)
     common = {"title": target.title()}
     with_handles = {**common, "handles": handles(target, request.plan)}
@@ -103,13 +107,13 @@ def generate(request: Request) -> Response:
                 "cpp/umbrella.hpp.jinja",
                 {
                     **common,
-                    "headers": [c.name for c in chapters if c.name != "deprecated"],
-                    "deprecated": any(c.name == "deprecated" for c in chapters),
+                    "headers": [c for c in chapters if c != "deprecated"],
+                    "deprecated": "deprecated" in chapters,
                 },
             ),
         ),
     ]  # fmt: skip
-    files += [_chapter(chapter) for chapter in chapters]
+    files += [_chapter(name, chapter, target.title()) for name, chapter in chapters.items()]
     calls = operations(target, request.plan.functions)
     files += [
         _file("mpi/call", with_handles),
@@ -123,7 +127,7 @@ def generate(request: Request) -> Response:
         ),
     ]
     files.sort(key=lambda f: f.path)
-    return Response(files, sorted([*writer.warnings, *values.warnings]))
+    return Response(files, sorted([*warnings, *values.warnings]))
 
 
 def _file(name: str, values: dict[str, Any]) -> File:
@@ -131,24 +135,56 @@ def _file(name: str, values: dict[str, Any]) -> File:
     return File(f"mpiglot/{name}.hpp", render(f"cpp/{template}.hpp.jinja", values))
 
 
-def _chapter(chapter: Chapter) -> File:
+def _chapters(
+    writer: FunctionWriter, plan: Plan, warnings: list[str]
+) -> Iterator[tuple[str, list[CppFunction]]]:
+    """The functions of every header; what C++ cannot express is a warning."""
+    generated = [f for f in plan.functions if f.decision == "generate"]
+    for name in sorted({f.chapter for f in generated}):
+        functions: list[CppFunction] = []
+        for f in generated:
+            try:
+                functions += writer.functions(f) if f.chapter == name else ()
+            except Inexpressible as problem:
+                warnings.append(f"{f.name}: {problem}")
+        yield name, functions
+
+
+def _chapter(name: str, functions: list[CppFunction], mpi: str) -> File:
     values = {
-        "title": _CHAPTERS.get(chapter.name, f"{chapter.name.capitalize()}."),
-        "includes": sorted(chapter.uses),
-        "records": chapter.records,
-        "functions": chapter.functions,
+        "title": _CHAPTERS.get(name, f"{name.capitalize()}."),
+        "mpi": mpi,
+        "includes": sorted({header for f in functions for header in _includes(f.plan)}),
+        "functions": functions,
     }
-    return File(f"mpiglot/mpi/{chapter.name}.hpp", render("cpp/chapter.hpp.jinja", values))
+    text = render("cpp/chapter.hpp.jinja", values)
+    return File(f"mpiglot/mpi/{name}.hpp", wrapped(text))
 
 
-def _flags(target: CppTarget, plan: Plan) -> list[dict[str, str]]:
+def _includes(f: PlannedFunction) -> Iterator[str]:
+    """What of the headers beside the chapters a function needs."""
+    kinds = {a.kind for a in f.arguments}
+    spans = any(a.kind.startswith("span") for a in f.arguments)
+    nullable = any(a.nullable for a in f.arguments)
+    needs = {
+        "callbacks": f.key_use or "callback" in kinds,
+        "status": kinds & {"status", "status_ref", "status_out", "statuses_out"},
+        "spans": spans and not nullable,
+        "sentinels": spans and nullable,
+        "optionals": f.shape == "optional",
+        "arrays": f.dispatch == "overload" or "strings" in kinds,
+        "strings": any(r.kind == "string" for r in f.results),
+    }
+    return (header for header, needed in needs.items() if needed)
+
+
+def _flags(target: CppTarget, plan: Plan) -> dict[str, bool]:
     """Whether each function can be called, by its own name or another that the target has."""
-    callable_ = {name for name in target.status if target.has_function(name)}
-    callable_ |= {f.name for f in plan.functions if target.provider(f)}
-    return [
-        {"name": flag_name(name), "value": "true" if name in callable_ else "false"}
+    provided = {f.name for f in plan.functions if target.provider(f)}
+    return {
+        identifier(without_prefix(name)).rstrip("_"): target.has_function(name) or name in provided
         for name in sorted(target.status)
-    ]
+    }
 
 
 def _around(target: CppTarget) -> dict[str, Any]:

@@ -22,6 +22,15 @@ _RESERVED = frozenset(
         """,
     )
 )
+#: C's integers and what they are called in C++.
+SCALARS = {
+    "int": "int",
+    "MPI_Count": "count_t",
+    "MPI_Aint": "aint_t",
+    "MPI_Offset": "offset_t",
+    "MPI_Fint": "fint_t",
+    "double": "double",
+}
 _DIGITS = {"1": "one_", "2": "two_", "3": "three_", "4": "four_", "8": "eight_"}
 
 

@@ -77,6 +77,15 @@ class CppTarget:
         mine, theirs = (self.types[t].underlying if t in self.types else t for t in (a, b))
         return mine == theirs
 
+    def indistinct(self, function: PlannedFunction) -> bool:
+        """Whether the arrays of both twins have the same C types here: then the counts decide."""
+        spans = {a.name for a in function.arguments if a.narrow and a.kind.startswith("span")}
+        return all(
+            self.same_type(base_type(s.type), base_type(s.large_type or s.type))
+            for s in function.slots
+            if s.argument in spans and s.fold == "data"
+        )
+
     def has_constant(self, c_name: str | None) -> bool:
         return c_name in self.constants
 

@@ -10,12 +10,19 @@ from collections.abc import Callable as Function
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Parameter
-from mpiglot.generators.c_types import base_type
+from mpiglot.generators.c_types import base_type, declared, pointer
+from mpiglot.generators.cpp.functions import FunctionWriter, type_of
 from mpiglot.generators.cpp.names import identifier
-from mpiglot.generators.cpp.signature import SignatureBuilder
 from mpiglot.generators.cpp.target import CppTarget
-from mpiglot.generators.cpp.text import declared, spelled
-from mpiglot.generators.model import Argument, AtlasFunction, Plan, PlannedFunction, Result, Slot
+from mpiglot.generators.model import (
+    Argument,
+    Atlas,
+    AtlasFunction,
+    Plan,
+    PlannedFunction,
+    Result,
+    Slot,
+)
 
 _INTEGERS = frozenset({"int", "count", "aint", "offset", "fint"})
 
@@ -103,9 +110,9 @@ class Wrapper:
 class WrapperWriter:
     """Writes wrappers for one target."""
 
-    def __init__(self, target: CppTarget) -> None:
+    def __init__(self, target: CppTarget, atlas: Atlas) -> None:
         self.target = target
-        self.signatures = SignatureBuilder(target)
+        self.functions = FunctionWriter(target, atlas)
 
     def direct(self, entry: AtlasFunction, why: str) -> Wrapper:
         """A function that no friendly form serves."""
@@ -132,22 +139,13 @@ class WrapperWriter:
         if function.variadic:
             parameters.append("...")
         return Wrapper(
-            function.name, function.chapter, spelled(function.returns), parameters, names,
+            function.name, function.chapter, pointer(function.returns), parameters, names,
             variadic=function.variadic,
         )  # fmt: skip
 
     def _c_type(self, entry: AtlasFunction, p: Parameter) -> str:
         """C's type, without the const that some headers lack."""
         return p.type.replace("const ", "") if p.name in entry.const_differs else p.type
-
-    def indistinct(self, plan: PlannedFunction) -> bool:
-        """Whether no overload can tell the twins apart, so that the values decide."""
-        spans = {a.name for a in plan.arguments if a.narrow and a.kind.startswith("span")}
-        return all(
-            self.target.same_type(base_type(s.type), base_type(s.large_type or s.type))
-            for s in plan.slots
-            if s.argument in spans and s.fold == "data"
-        )
 
 
 class _Up:
@@ -157,14 +155,13 @@ class _Up:
         self, writer: WrapperWriter, wrapper: Wrapper, plan: PlannedFunction, large: bool
     ) -> None:
         self.target = writer.target
-        self.signatures = writer.signatures
         self.wrapper = wrapper
         self.plan = plan
         self.large = large
-        self.overloaded = plan.dispatch == "overload" and not writer.indistinct(plan)
-        self.wide = large or not self.overloaded
-        self.names = {identifier(a.name) for a in plan.arguments}
-        self.names |= {identifier(r.name) for r in plan.results}
+        self.overloaded = plan.dispatch == "overload" and not self.target.indistinct(plan)
+        self.parameters = {
+            p.name: p for p in writer.functions.parameters(plan, large or not self.overloaded)
+        }
         self.slots = {
             s.argument: s
             for s in plan.slots
@@ -250,11 +247,7 @@ class _Up:
         """Whether MPI writes a value there, or a text for which every caller has room."""
         if slot.fold != "string":
             return slot.fold in ("result", "string_length")
-        asked = any(
-            s.fold == "capacity" and s.result == slot.result and not s.argument
-            for s in self.plan.slots
-        )
-        return not asked
+        return all(r.room != "asked" for r in self.plan.results if r.name == slot.result)
 
     def _small_sizes(self) -> bool:
         """Lengths that are an `int` in every twin: they are checked on any way."""
@@ -271,7 +264,7 @@ class _Up:
         return make(a, c_name) if make else c_name
 
     def _type(self, a: Argument) -> str:
-        return self.signatures.argument_type(a, self.slots.get(a.name), self.wide, self.names)
+        return type_of(self.parameters[identifier(a.name)])
 
     def _span(self, a: Argument, c_name: str) -> str:
         return f"pmpi::view<{self._type(a)}>({c_name}, {self._length(a)})"
@@ -393,11 +386,11 @@ def _callable(target: CppTarget, callback: CallbackType) -> Callable:
     return Callable(
         name=identifier(callback.name.removeprefix("MPI_")),
         c_name=callback.name,
-        returns=spelled(callback.returns),
+        returns=pointer(callback.returns),
         parameters=[identifier(p.name) for p in others],
         arguments=[
             "state" if p.role == "state"
-            else f"down<{spelled(p.type.replace('[]', '*'))}>({identifier(p.name)})"
+            else f"down<{pointer(p.type.replace('[]', '*'))}>({identifier(p.name)})"
             for p in callback.parameters
         ],
         predefined=predefined,

@@ -21,8 +21,7 @@ import click
 from mpiglot.cli import run as run_command
 from mpiglot.errors import MpiglotError
 from mpiglot.generators.c_types import base_type
-from mpiglot.generators.cpp.names import identifier
-from mpiglot.generators.cpp.signature import SCALARS
+from mpiglot.generators.cpp.names import SCALARS, identifier
 from mpiglot.generators.cpp.target import look_up
 from mpiglot.generators.inputs import Inputs, blueprint
 from mpiglot.generators.java.names import handle_class

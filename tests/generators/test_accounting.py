@@ -8,7 +8,7 @@ from collections import defaultdict
 import pytest
 
 from mpiglot.generators import api
-from mpiglot.generators.cpp.signature import SignatureBuilder
+from mpiglot.generators.cpp.functions import FunctionWriter, type_of
 from mpiglot.generators.cpp.target import look_up
 from mpiglot.generators.host import BUILT_IN
 from mpiglot.generators.inputs import Inputs, blueprint
@@ -85,16 +85,17 @@ def test_the_reasons_are_few_and_cover_whole_groups(inputs: Inputs) -> None:
 @pytest.mark.parametrize("name", ["mpich-4.0.2", "mpich-5.0.2", "openmpi-5.0.11", "simgrid-3.32"])
 def test_what_stays_as_c_has_it_is_listed(name: str, inputs: Inputs) -> None:
     target = look_up(inputs.atlas, inputs.plan, name)
-    builder = SignatureBuilder(target)
+    writer = FunctionWriter(target, inputs.atlas)
     for function in inputs.plan.functions:
         if function.decision != "generate" or not target.provider(function):
             continue
-        signature = builder.build(function)
-        for argument, parameter in zip(function.arguments, signature.parameters, strict=True):
+        parameters = writer.parameters(function)
+        for argument, parameter in zip(function.arguments, parameters, strict=True):
+            spelled = type_of(parameter)
             data = argument.kind in ("buffer", "memory")  # addresses by nature
-            own = re.search(r"MPIX?_", parameter.declaration)  # a type of C
-            is_plain = ("*" in parameter.declaration and not data) or own is not None
-            assert bool(why_plain(argument)) == is_plain, (function.name, parameter.declaration)
+            own = re.search(r"MPIX?_", spelled)  # a type of C
+            is_plain = ("*" in spelled and not data) or own is not None
+            assert bool(why_plain(argument)) == is_plain, (function.name, spelled)
 
 
 def test_show_says_why_a_parameter_stays_as_c_has_it() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from mpiglot.generators.cpp import generator as cpp
 from mpiglot.generators.cpp.constants import callbacks
-from mpiglot.generators.cpp.signature import Signature, SignatureBuilder
+from mpiglot.generators.cpp.functions import FunctionWriter, Parameter, type_of
 from mpiglot.generators.cpp.target import CppTarget, look_up
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import PlannedFunction, Request, Response
@@ -80,7 +80,7 @@ def generated(inputs: Inputs, name: str) -> Response:
 
 def uses(inputs: Inputs, target: CppTarget) -> str:
     """A program that uses every function in both layers, templates included."""
-    builder = SignatureBuilder(target)
+    writer = FunctionWriter(target, inputs.atlas)
     signatures = {c.c_name: c.signature for c in callbacks(target, inputs.plan)}
     lines = ["#include <string>", "#include <mpiglot/mpi.hpp>", "namespace mpi = mpiglot::mpi;"]
     lines += ["using namespace mpiglot::mpi;", "int captured = 0;", "int main() {"]
@@ -91,10 +91,11 @@ def uses(inputs: Inputs, target: CppTarget) -> str:
             continue  # takes anything and throws
         seen = set()
         for wide in (False, True) if function.dispatch == "overload" else (True,):
-            signature = builder.build(function, wide)
-            declarations = ", ".join(p.declaration for p in signature.parameters if not p.template)
+            parameters = writer.parameters(function, wide)
+            declarations = ", ".join(f"{type_of(p)} {p.name}" for p in parameters if not p.template)
             if declarations not in seen:
-                lines += use(function, signature, declarations, signatures)
+                name = target.function_names[function.name]
+                lines += use(function, name, parameters, declarations, signatures)
             seen.add(declarations)
     lines += ["  return captured;", "}"]
     return "\n".join(lines) + "\n"
@@ -102,13 +103,14 @@ def uses(inputs: Inputs, target: CppTarget) -> str:
 
 def use(
     function: PlannedFunction,
-    signature: Signature,
+    name: str,
+    parameters: list[Parameter],
     declarations: str,
     callables: dict[str, list[str]],
 ) -> list[str]:
     types = {a.name: a.type for a in function.arguments}
     passed = []
-    for p in signature.parameters:
+    for p in parameters:
         if p.template:
             own = ", ".join(re.sub(r"\w+$", "", s) for s in callables[types[p.name]])
             passed.append(f"[&]({own}) {{ ++captured; }}")
@@ -116,7 +118,7 @@ def use(
             passed.append(p.name)
     return [
         f"  static_cast<void>([]({declarations}) {{ "
-        f"static_cast<void>({layer}{signature.name}({', '.join(passed)})); }});"
+        f"static_cast<void>({layer}{name}({', '.join(passed)})); }});"
         for layer in ("mpi::", "mpi::nothrow::")
     ]
 

@@ -17,6 +17,8 @@ from mpiglot.blueprints.model import (
     ValueSet,
 )
 from mpiglot.errors import UsageError
+from mpiglot.generators.c_types import declared
+from mpiglot.generators.cpp.functions import stand_ins
 from mpiglot.generators.cpp.generator import generate
 from mpiglot.generators.cpp.names import (
     Scope,
@@ -26,10 +28,10 @@ from mpiglot.generators.cpp.names import (
     handle_name,
     owner_name,
 )
-from mpiglot.generators.cpp.signature import stand_ins
 from mpiglot.generators.cpp.target import look_up
-from mpiglot.generators.cpp.text import WIDTH, broken, comment, declared
+from mpiglot.generators.facts import add_facts
 from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.layout import wrapped
 from mpiglot.generators.model import (
     Argument,
     Atlas,
@@ -81,13 +83,41 @@ def test_enumerators_lose_what_nearly_all_share() -> None:
 
 
 def test_long_lists_continue_below_their_first_item() -> None:
-    text = broken("inline result<> function_with_a_name(", ["int argument"] * 12, ") {")
-    lines = text.splitlines()
-    assert max(len(line) for line in lines) <= WIDTH
+    text = "inline result<> function_with_a_name(" + ", ".join(["int argument"] * 12) + ") {"
+    lines = wrapped(text).splitlines()
+    assert max(len(line) for line in lines) <= 100
     assert lines[1] == " " * 37 + lines[1].lstrip()
-    assert " ".join(line.strip() for line in lines) == (
-        "inline result<> function_with_a_name(" + ", ".join(["int argument"] * 12) + ") {"
-    )
+    assert " ".join(line.strip() for line in lines) == text
+
+
+def test_lists_that_begin_too_far_right_are_indented_below() -> None:
+    call = "  return detail::unwrap(nothrow::f(" + ", ".join(["static_cast<A&&>(a)"] * 5)
+    assert wrapped(call + '), "MPI_F");').splitlines() == [
+        "  return detail::unwrap(",
+        "      nothrow::f(" + ", ".join(["static_cast<A&&>(a)"] * 4) + ",",
+        "                 static_cast<A&&>(a)),",
+        '      "MPI_F");',
+    ]
+
+
+def test_a_long_condition_is_broken_at_its_operators_and_before_what_it_controls() -> None:
+    test = "detail::small_enough(array_of_requests.count(), other.count())"
+    assert wrapped(f"  if ({test} && {test}) {{").splitlines() == [
+        f"  if ({test} &&",
+        f"      {test}) {{",
+    ]
+    assert wrapped(f"  if ({test}) [[unlikely]] detail::raise(MPI_ERR_COUNT);").splitlines() == [
+        f"  if ({test}) [[unlikely]]",
+        "    detail::raise(MPI_ERR_COUNT);",
+    ]
+
+
+def test_brackets_and_commas_in_texts_are_no_lists() -> None:
+    text = "the callable must take (int a, int b, " + "and words " * 10
+    lines = wrapped(f'    static_assert(requires {{ function(a, b); }}, "{text}");').splitlines()
+    assert "        requires { function(a, b); }," in lines
+    assert all(line.strip()[0] == '"' for line in lines[2:])
+    assert "".join(line.strip().strip('");') for line in lines[2:]).strip() == text.strip()
 
 
 def test_arrays_of_c_are_declared_as_pointers() -> None:
@@ -97,9 +127,9 @@ def test_arrays_of_c_are_declared_as_pointers() -> None:
 
 
 def test_comments_are_wrapped() -> None:
-    lines = comment(["word " * 50]).splitlines()
+    lines = wrapped("/// " + "word " * 50).splitlines()
     assert len(lines) > 1
-    assert all(line.startswith("/// word") and len(line) <= WIDTH for line in lines)
+    assert all(line.startswith("/// word") and len(line) <= 100 for line in lines)
 
 
 # --------------------------------------------------------------------------- a hand-made plan
@@ -161,6 +191,7 @@ def respond(*functions: PlannedFunction, lacking: tuple[str, ...] = ()) -> Respo
             )
         ],
     )  # fmt: skip
+    add_facts(functions, atlas.callbacks)
     return generate(Request("cpp", atlas, Plan(list(functions)), target="toy-1.0"))
 
 
@@ -376,7 +407,7 @@ def test_the_constants_that_may_stand_in_place_of_an_argument_are_named() -> Non
         Parameter("send", "const void *", sentinels=["MPI_IN_PLACE", "NULL"]),
         Parameter("status", "MPI_Status *", sentinels=["MPI_STATUS_IGNORE"]),
     ]
-    assert [*stand_ins(one, parameters, target)] == ["May be `in_place`: `send`."]
+    assert stand_ins(one, parameters, target) == [(["in_place"], ["send"])]
 
 
 def test_every_file_begins_with_the_line_that_forbids_editing() -> None:

@@ -107,9 +107,8 @@ inline result<> abi_set_fortran_info(info_handle info) noexcept {
 /// `logical_true`: bytes.
 /// `logical_false`: bytes.
 inline void abi_set_fortran_booleans(int logical_size, void* logical_true, void* logical_false) {
-  detail::check(
-      nothrow::abi_set_fortran_booleans(logical_size, logical_true, logical_false).code,
-      "MPI_Abi_set_fortran_booleans");
+  detail::check(nothrow::abi_set_fortran_booleans(logical_size, logical_true, logical_false).code,
+                "MPI_Abi_set_fortran_booleans");
 }
 
 /// Sets the sizes and capabilities of Fortran types from an info object.

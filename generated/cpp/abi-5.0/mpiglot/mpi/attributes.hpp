@@ -23,9 +23,9 @@ inline result<int> comm_create_keyval(CommCopyAttrFn comm_copy_attr_fn,
                                       CommDeleteAttrFn comm_delete_attr_fn) noexcept {
   auto* const state = detail::make_key<
       callbacks::comm_copy_attr_function,
-      callbacks::comm_delete_attr_function>(detail::make_closure(
-      static_cast<CommCopyAttrFn&&>(comm_copy_attr_fn),
-      static_cast<CommDeleteAttrFn&&>(comm_delete_attr_fn)));
+      callbacks::comm_delete_attr_function>(
+      detail::make_closure(static_cast<CommCopyAttrFn&&>(comm_copy_attr_fn),
+                           static_cast<CommDeleteAttrFn&&>(comm_delete_attr_fn)));
   int comm_keyval{};
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Comm_create_keyval)(
@@ -77,9 +77,9 @@ inline result<int> type_create_keyval(TypeCopyAttrFn type_copy_attr_fn,
                                       TypeDeleteAttrFn type_delete_attr_fn) noexcept {
   auto* const state = detail::make_key<
       callbacks::type_copy_attr_function,
-      callbacks::type_delete_attr_function>(detail::make_closure(
-      static_cast<TypeCopyAttrFn&&>(type_copy_attr_fn),
-      static_cast<TypeDeleteAttrFn&&>(type_delete_attr_fn)));
+      callbacks::type_delete_attr_function>(
+      detail::make_closure(static_cast<TypeCopyAttrFn&&>(type_copy_attr_fn),
+                           static_cast<TypeDeleteAttrFn&&>(type_delete_attr_fn)));
   int type_keyval{};
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_keyval)(
@@ -134,9 +134,9 @@ inline result<int> win_create_keyval(WinCopyAttrFn win_copy_attr_fn,
                                      WinDeleteAttrFn win_delete_attr_fn) noexcept {
   auto* const state = detail::make_key<
       callbacks::win_copy_attr_function,
-      callbacks::win_delete_attr_function>(detail::make_closure(
-      static_cast<WinCopyAttrFn&&>(win_copy_attr_fn),
-      static_cast<WinDeleteAttrFn&&>(win_delete_attr_fn)));
+      callbacks::win_delete_attr_function>(
+      detail::make_closure(static_cast<WinCopyAttrFn&&>(win_copy_attr_fn),
+                           static_cast<WinDeleteAttrFn&&>(win_delete_attr_fn)));
   int win_keyval{};
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Win_create_keyval)(

@@ -1352,9 +1352,8 @@ template <class = void>
 /// May be `in_place`: `sendbuf`.
 inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                       op_handle op, comm_handle comm) {
-  detail::check(
-      nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm).code,
-      "MPI_Allreduce");
+  detail::check(nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm).code,
+                "MPI_Allreduce");
 }
 
 /// Persistent form of MPI_Allreduce, to be started later. Combines values of all processes and
@@ -2790,8 +2789,7 @@ template <class = void>
 template <class UserFn>
 [[nodiscard]] inline op_handle op_create(UserFn user_fn, bool commute) {
   return detail::unwrap_callback<callbacks::user_function>(
-      nothrow::op_create(static_cast<UserFn&&>(user_fn), commute),
-      "MPI_Op_create");
+      nothrow::op_create(static_cast<UserFn&&>(user_fn), commute), "MPI_Op_create");
 }
 
 /// Creates an operation for reductions from a function.
@@ -2799,8 +2797,7 @@ template <class UserFn>
 template <class UserFn>
 [[nodiscard]] inline op_handle op_create_c(UserFn user_fn, bool commute) {
   return detail::unwrap_callback<callbacks::user_function_c>(
-      nothrow::op_create_c(static_cast<UserFn&&>(user_fn), commute),
-      "MPI_Op_create_c");
+      nothrow::op_create_c(static_cast<UserFn&&>(user_fn), commute), "MPI_Op_create_c");
 }
 
 /// Marks an operation for deallocation and sets the handle to null.
@@ -2817,9 +2814,8 @@ inline void op_free(op_handle& op) {
 /// May be `in_place`: `sendbuf`.
 inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, int root, comm_handle comm) {
-  detail::check(
-      nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm).code,
-      "MPI_Reduce");
+  detail::check(nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm).code,
+                "MPI_Reduce");
 }
 
 /// Persistent form of MPI_Reduce, to be started later. Combines values of all processes and gives
@@ -2851,9 +2847,8 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// `inoutbuf`: `count` elements of `datatype`.
 inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datatype_handle datatype,
                          op_handle op) {
-  detail::check(
-      nothrow::reduce_local(inbuf, inoutbuf, count, datatype, op).code,
-      "MPI_Reduce_local");
+  detail::check(nothrow::reduce_local(inbuf, inoutbuf, count, datatype, op).code,
+                "MPI_Reduce_local");
 }
 
 /// Combines arrays of all processes and scatters the result in blocks of individual length.
@@ -2865,18 +2860,16 @@ inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datat
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::check(
-      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
-      "MPI_Reduce_scatter");
+  detail::check(nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
+                "MPI_Reduce_scatter");
 }
 
 /// The same for large counts (MPI_Reduce_scatter_c).
 template <class = void>
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::check(
-      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
-      "MPI_Reduce_scatter_c");
+  detail::check(nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
+                "MPI_Reduce_scatter_c");
 }
 
 /// Combines arrays of all processes and scatters the result in equally long blocks.
@@ -2886,9 +2879,8 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_
 /// May be `in_place`: `sendbuf`.
 inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                  datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::check(
-      nothrow::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm).code,
-      "MPI_Reduce_scatter_block");
+  detail::check(nothrow::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm).code,
+                "MPI_Reduce_scatter_block");
 }
 
 /// Persistent form of MPI_Reduce_scatter_block, to be started later. Combines arrays of all

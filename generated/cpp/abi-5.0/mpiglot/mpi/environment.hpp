@@ -433,9 +433,8 @@ inline void init(main_arguments arguments = {}) {
 /// Calls the error handler of a session.
 /// MPI_Session_call_errhandler, MPI 4.0; local.
 inline void session_call_errhandler(session_handle session, int errorcode) {
-  detail::check(
-      nothrow::session_call_errhandler(session, errorcode).code,
-      "MPI_Session_call_errhandler");
+  detail::check(nothrow::session_call_errhandler(session, errorcode).code,
+                "MPI_Session_call_errhandler");
 }
 
 /// Creates an error handler for sessions from a function.
@@ -460,9 +459,8 @@ template <class SessionErrhandlerFn>
 /// Sets the error handler of a session.
 /// MPI_Session_set_errhandler, MPI 4.0; local.
 inline void session_set_errhandler(session_handle session, errhandler_handle errhandler) {
-  detail::check(
-      nothrow::session_set_errhandler(session, errhandler).code,
-      "MPI_Session_set_errhandler");
+  detail::check(nothrow::session_set_errhandler(session, errhandler).code,
+                "MPI_Session_set_errhandler");
 }
 
 /// Calls the error handler of a window.

@@ -446,11 +446,13 @@ inline result<> register_datarep(text datarep, ReadConversionFn read_conversion_
       static_cast<WriteConversionFn&&>(write_conversion_fn),
       static_cast<DtypeFileExtentFn&&>(dtype_file_extent_fn)));
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  return {MPIGLOT_MPI(MPI_Register_datarep)(
-      const_cast<char*>(datarep.data()),
-      detail::entry<callbacks::datarep_conversion_function, 0>(*state),
-      detail::entry<callbacks::datarep_conversion_function, 1>(*state),
-      detail::entry<callbacks::datarep_extent_function, 2>(*state), state)};
+  return {MPIGLOT_MPI(MPI_Register_datarep)(const_cast<char*>(datarep.data()),
+                                            detail::entry<callbacks::datarep_conversion_function,
+                                            0>(*state),
+                                            detail::entry<callbacks::datarep_conversion_function,
+                                            1>(*state),
+                                            detail::entry<callbacks::datarep_extent_function,
+                                            2>(*state), state)};
 }
 
 template <class ReadConversionFn, class WriteConversionFn, class DtypeFileExtentFn>
@@ -790,9 +792,8 @@ inline void file_read_all(file_handle fh, void* buf, count_t count, datatype_han
 /// In use until the operation completes: `buf`.
 inline void file_read_all_begin(file_handle fh, void* buf, count_t count,
                                 datatype_handle datatype) {
-  detail::check(
-      nothrow::file_read_all_begin(fh, buf, count, datatype).code,
-      "MPI_File_read_all_begin");
+  detail::check(nothrow::file_read_all_begin(fh, buf, count, datatype).code,
+                "MPI_File_read_all_begin");
 }
 
 /// Ends a split collective read at the individual file pointers.
@@ -807,9 +808,8 @@ inline void file_read_all_end(file_handle fh, void* buf, status_out status = {})
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_at(file_handle fh, offset_t offset, void* buf, count_t count,
                          datatype_handle datatype, status_out status = {}) {
-  detail::check(
-      nothrow::file_read_at(fh, offset, buf, count, datatype, status).code,
-      "MPI_File_read_at");
+  detail::check(nothrow::file_read_at(fh, offset, buf, count, datatype, status).code,
+                "MPI_File_read_at");
 }
 
 /// Reads collectively at offsets. The offset is in elements of the view (bytes, where no view was
@@ -818,9 +818,8 @@ inline void file_read_at(file_handle fh, offset_t offset, void* buf, count_t cou
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t count,
                              datatype_handle datatype, status_out status = {}) {
-  detail::check(
-      nothrow::file_read_at_all(fh, offset, buf, count, datatype, status).code,
-      "MPI_File_read_at_all");
+  detail::check(nothrow::file_read_at_all(fh, offset, buf, count, datatype, status).code,
+                "MPI_File_read_at_all");
 }
 
 /// Begins a split collective read at offsets. The offset is in elements of the view (bytes, where
@@ -831,9 +830,8 @@ inline void file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t
 /// In use until the operation completes: `buf`.
 inline void file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, count_t count,
                                    datatype_handle datatype) {
-  detail::check(
-      nothrow::file_read_at_all_begin(fh, offset, buf, count, datatype).code,
-      "MPI_File_read_at_all_begin");
+  detail::check(nothrow::file_read_at_all_begin(fh, offset, buf, count, datatype).code,
+                "MPI_File_read_at_all_begin");
 }
 
 /// Ends a split collective read at offsets.
@@ -848,9 +846,8 @@ inline void file_read_at_all_end(file_handle fh, void* buf, status_out status = 
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_ordered(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                               status_out status = {}) {
-  detail::check(
-      nothrow::file_read_ordered(fh, buf, count, datatype, status).code,
-      "MPI_File_read_ordered");
+  detail::check(nothrow::file_read_ordered(fh, buf, count, datatype, status).code,
+                "MPI_File_read_ordered");
 }
 
 /// Begins a split collective read at the shared file pointer, in rank order.
@@ -860,9 +857,8 @@ inline void file_read_ordered(file_handle fh, void* buf, count_t count, datatype
 /// In use until the operation completes: `buf`.
 inline void file_read_ordered_begin(file_handle fh, void* buf, count_t count,
                                     datatype_handle datatype) {
-  detail::check(
-      nothrow::file_read_ordered_begin(fh, buf, count, datatype).code,
-      "MPI_File_read_ordered_begin");
+  detail::check(nothrow::file_read_ordered_begin(fh, buf, count, datatype).code,
+                "MPI_File_read_ordered_begin");
 }
 
 /// Ends a split collective read at the shared file pointer, in rank order.
@@ -877,9 +873,8 @@ inline void file_read_ordered_end(file_handle fh, void* buf, status_out status =
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_shared(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                              status_out status = {}) {
-  detail::check(
-      nothrow::file_read_shared(fh, buf, count, datatype, status).code,
-      "MPI_File_read_shared");
+  detail::check(nothrow::file_read_shared(fh, buf, count, datatype, status).code,
+                "MPI_File_read_shared");
 }
 
 /// Moves the individual file pointer. The offset is in elements of the view.
@@ -918,9 +913,8 @@ inline void file_set_size(file_handle fh, offset_t size) {
 /// May be `info_null`: `info`.
 inline void file_set_view(file_handle fh, offset_t disp, datatype_handle etype,
                           datatype_handle filetype, text datarep, info_handle info) {
-  detail::check(
-      nothrow::file_set_view(fh, disp, etype, filetype, datarep, info).code,
-      "MPI_File_set_view");
+  detail::check(nothrow::file_set_view(fh, disp, etype, filetype, datarep, info).code,
+                "MPI_File_set_view");
 }
 
 /// Moves written data to the storage device and shows other processes' data.
@@ -942,9 +936,8 @@ inline void file_write(file_handle fh, const void* buf, count_t count, datatype_
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_all(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
                            status_out status = {}) {
-  detail::check(
-      nothrow::file_write_all(fh, buf, count, datatype, status).code,
-      "MPI_File_write_all");
+  detail::check(nothrow::file_write_all(fh, buf, count, datatype, status).code,
+                "MPI_File_write_all");
 }
 
 /// Begins a split collective write at the individual file pointers.
@@ -953,9 +946,8 @@ inline void file_write_all(file_handle fh, const void* buf, count_t count, datat
 /// In use until the operation completes: `buf`.
 inline void file_write_all_begin(file_handle fh, const void* buf, count_t count,
                                  datatype_handle datatype) {
-  detail::check(
-      nothrow::file_write_all_begin(fh, buf, count, datatype).code,
-      "MPI_File_write_all_begin");
+  detail::check(nothrow::file_write_all_begin(fh, buf, count, datatype).code,
+                "MPI_File_write_all_begin");
 }
 
 /// Ends a split collective write at the individual file pointers.
@@ -970,9 +962,8 @@ inline void file_write_all_end(file_handle fh, const void* buf, status_out statu
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_at(file_handle fh, offset_t offset, const void* buf, count_t count,
                           datatype_handle datatype, status_out status = {}) {
-  detail::check(
-      nothrow::file_write_at(fh, offset, buf, count, datatype, status).code,
-      "MPI_File_write_at");
+  detail::check(nothrow::file_write_at(fh, offset, buf, count, datatype, status).code,
+                "MPI_File_write_at");
 }
 
 /// Writes collectively at offsets. The offset is in elements of the view (bytes, where no view was
@@ -981,9 +972,8 @@ inline void file_write_at(file_handle fh, offset_t offset, const void* buf, coun
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_at_all(file_handle fh, offset_t offset, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) {
-  detail::check(
-      nothrow::file_write_at_all(fh, offset, buf, count, datatype, status).code,
-      "MPI_File_write_at_all");
+  detail::check(nothrow::file_write_at_all(fh, offset, buf, count, datatype, status).code,
+                "MPI_File_write_at_all");
 }
 
 /// Begins a split collective write at offsets. The offset is in elements of the view (bytes, where
@@ -994,9 +984,8 @@ inline void file_write_at_all(file_handle fh, offset_t offset, const void* buf, 
 /// In use until the operation completes: `buf`.
 inline void file_write_at_all_begin(file_handle fh, offset_t offset, const void* buf, count_t count,
                                     datatype_handle datatype) {
-  detail::check(
-      nothrow::file_write_at_all_begin(fh, offset, buf, count, datatype).code,
-      "MPI_File_write_at_all_begin");
+  detail::check(nothrow::file_write_at_all_begin(fh, offset, buf, count, datatype).code,
+                "MPI_File_write_at_all_begin");
 }
 
 /// Ends a split collective write at offsets.
@@ -1011,9 +1000,8 @@ inline void file_write_at_all_end(file_handle fh, const void* buf, status_out st
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_ordered(file_handle fh, const void* buf, count_t count,
                                datatype_handle datatype, status_out status = {}) {
-  detail::check(
-      nothrow::file_write_ordered(fh, buf, count, datatype, status).code,
-      "MPI_File_write_ordered");
+  detail::check(nothrow::file_write_ordered(fh, buf, count, datatype, status).code,
+                "MPI_File_write_ordered");
 }
 
 /// Begins a split collective write at the shared file pointer, in rank order.
@@ -1023,18 +1011,16 @@ inline void file_write_ordered(file_handle fh, const void* buf, count_t count,
 /// In use until the operation completes: `buf`.
 inline void file_write_ordered_begin(file_handle fh, const void* buf, count_t count,
                                      datatype_handle datatype) {
-  detail::check(
-      nothrow::file_write_ordered_begin(fh, buf, count, datatype).code,
-      "MPI_File_write_ordered_begin");
+  detail::check(nothrow::file_write_ordered_begin(fh, buf, count, datatype).code,
+                "MPI_File_write_ordered_begin");
 }
 
 /// Ends a split collective write at the shared file pointer, in rank order.
 /// MPI_File_write_ordered_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_write_ordered_end(file_handle fh, const void* buf, status_out status = {}) {
-  detail::check(
-      nothrow::file_write_ordered_end(fh, buf, status).code,
-      "MPI_File_write_ordered_end");
+  detail::check(nothrow::file_write_ordered_end(fh, buf, status).code,
+                "MPI_File_write_ordered_end");
 }
 
 /// Writes at the shared file pointer.
@@ -1042,9 +1028,8 @@ inline void file_write_ordered_end(file_handle fh, const void* buf, status_out s
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_shared(file_handle fh, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) {
-  detail::check(
-      nothrow::file_write_shared(fh, buf, count, datatype, status).code,
-      "MPI_File_write_shared");
+  detail::check(nothrow::file_write_shared(fh, buf, count, datatype, status).code,
+                "MPI_File_write_shared");
 }
 
 /// Defines a data representation for files by conversion functions.

@@ -84,9 +84,8 @@ inline void pready_list(span<const int> array_of_partitions, request_handle requ
 /// Marks a range of partitions of a partitioned send as ready.
 /// MPI_Pready_range, MPI 4.0; local.
 inline void pready_range(int partition_low, int partition_high, request_handle request) {
-  detail::check(
-      nothrow::pready_range(partition_low, partition_high, request).code,
-      "MPI_Pready_range");
+  detail::check(nothrow::pready_range(partition_low, partition_high, request).code,
+                "MPI_Pready_range");
 }
 
 /// Prepares a partitioned receive. The count is of elements in each partition.

@@ -1006,9 +1006,8 @@ inline void sendrecv_replace(void* buf, count_t count, datatype_handle datatype,
 /// In use until the operation completes: `buffer`.
 /// May be `buffer_automatic`: `buffer`.
 inline void session_attach_buffer(session_handle session, void* buffer, count_t size) {
-  detail::check(
-      nothrow::session_attach_buffer(session, buffer, size).code,
-      "MPI_Session_attach_buffer");
+  detail::check(nothrow::session_attach_buffer(session, buffer, size).code,
+                "MPI_Session_attach_buffer");
 }
 
 /// Takes back the buffer attached to a session once its messages have been delivered.

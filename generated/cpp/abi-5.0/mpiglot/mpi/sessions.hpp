@@ -107,9 +107,8 @@ inline void session_finalize(session_handle& session) {
 /// May be `info_null`: `info`.
 template <class String = std::string>
 [[nodiscard]] inline String session_get_nth_pset(session_handle session, info_handle info, int n) {
-  return detail::unwrap(
-      nothrow::session_get_nth_pset<String>(session, info, n),
-      "MPI_Session_get_nth_pset");
+  return detail::unwrap(nothrow::session_get_nth_pset<String>(session, info, n),
+                        "MPI_Session_get_nth_pset");
 }
 
 /// Tells the number of process sets a session knows.

@@ -87,8 +87,7 @@ inline result<> pack(const void* inbuf, count_t incount, datatype_handle datatyp
 inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
                               datatype_handle datatype, void* outbuf, count_t outsize,
                               count_t& position) noexcept {
-  if (detail::small_enough(incount) &&
-      detail::fits<aint_t>(outsize) &&
+  if (detail::small_enough(incount) && detail::fits<aint_t>(outsize) &&
       detail::fits<aint_t>(position))
     return {MPIGLOT_MPI(MPI_Pack_external)(const_cast<char*>(datarep.data()),
                                            const_cast<void*>(inbuf), static_cast<int>(incount),
@@ -405,8 +404,10 @@ inline result<type_get_envelope_c_result> type_get_envelope_c(datatype_handle da
   const int code = MPIGLOT_MPI(MPI_Type_get_envelope_c)(datatype.native, &num_integers,
                                                         &num_addresses, &num_large_counts,
                                                         &num_datatypes, &combiner);
-  return {code, {num_integers, num_addresses, num_large_counts, num_datatypes,
-                 static_cast<mpi::combiner>(combiner)}};
+  return {
+      code,
+      {num_integers, num_addresses, num_large_counts, num_datatypes,
+       static_cast<mpi::combiner>(combiner)}};
 }
 
 inline result<type_get_extent_result> type_get_extent(datatype_handle datatype) noexcept {
@@ -491,8 +492,7 @@ inline result<> unpack(const void* inbuf, count_t insize, count_t& position, voi
 
 inline result<> unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
                                 void* outbuf, count_t outcount, datatype_handle datatype) noexcept {
-  if (detail::small_enough(outcount) &&
-      detail::fits<aint_t>(insize) &&
+  if (detail::small_enough(outcount) && detail::fits<aint_t>(insize) &&
       detail::fits<aint_t>(position))
     return {MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
                                              const_cast<void*>(inbuf), static_cast<aint_t>(insize),
@@ -553,9 +553,8 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
 /// `outbuf`: bytes.
 inline void pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                  count_t outsize, count_t& position, comm_handle comm) {
-  detail::check(
-      nothrow::pack(inbuf, incount, datatype, outbuf, outsize, position, comm).code,
-      "MPI_Pack");
+  detail::check(nothrow::pack(inbuf, incount, datatype, outbuf, outsize, position, comm).code,
+                "MPI_Pack");
 }
 
 /// Packs data into a contiguous buffer in a portable representation. Its size and the position,
@@ -1063,9 +1062,8 @@ template <class = void>
 /// `outbuf`: `outcount` elements of `datatype`.
 inline void unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                    count_t outcount, datatype_handle datatype, comm_handle comm) {
-  detail::check(
-      nothrow::unpack(inbuf, insize, position, outbuf, outcount, datatype, comm).code,
-      "MPI_Unpack");
+  detail::check(nothrow::unpack(inbuf, insize, position, outbuf, outcount, datatype, comm).code,
+                "MPI_Unpack");
 }
 
 /// Unpacks data from a contiguous buffer in a portable representation. Its size and the position,

@@ -193,9 +193,8 @@ inline void status_set_cancelled(mpi::status& status, bool flag) {
 /// Sets the number of basic elements in a status.
 /// MPI_Status_set_elements, MPI 2.0, MPI_Status_set_elements_x for what does not fit; local.
 inline void status_set_elements(mpi::status& status, datatype_handle datatype, count_t count) {
-  detail::check(
-      nothrow::status_set_elements(status, datatype, count).code,
-      "MPI_Status_set_elements");
+  detail::check(nothrow::status_set_elements(status, datatype, count).code,
+                "MPI_Status_set_elements");
 }
 
 /// Sets the error code in a status.

@@ -203,9 +203,11 @@ inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) no
                                                      &verbosity, &datatype, &enumtype, desc.data(),
                                                      &desc.length, &bind, &scope);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
-                        datatype_handle{datatype}, t_enum_handle{enumtype}, desc.take(),
-                        static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
+  return {
+      return_code,
+      {name.take(), static_cast<mpi::verbosity>(verbosity), datatype_handle{datatype},
+       t_enum_handle{enumtype}, desc.take(), static_cast<mpi::bind>(bind),
+       static_cast<mpi::scope>(scope)}};
 }
 
 inline result<int> t_cvar_get_num() noexcept {
@@ -313,9 +315,10 @@ inline result<t_event_get_info_result<String>> t_event_get_info(
         detail::native<MPI_Datatype>(array_of_datatypes), array_of_displacements.data(),
         &num_elements, &enumtype, &info, desc.data(), &desc.length, &bind);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
-                        t_enum_handle{enumtype}, info_handle{info}, desc.take(),
-                        static_cast<mpi::bind>(bind)}};
+  return {
+      return_code,
+      {name.take(), static_cast<mpi::verbosity>(verbosity), t_enum_handle{enumtype},
+       info_handle{info}, desc.take(), static_cast<mpi::bind>(bind)}};
 }
 
 inline result<int> t_event_get_num() noexcept {
@@ -348,12 +351,12 @@ inline result<t_event_registration_handle> t_event_handle_alloc(
 template <class FreeCbFunction>
 inline result<> t_event_handle_free(t_event_registration_handle event_registration,
                                     FreeCbFunction free_cb_function) noexcept {
-  auto* const state = detail::keep(detail::make_closure(
-      static_cast<FreeCbFunction&&>(free_cb_function)));
+  auto* const state = detail::keep(
+      detail::make_closure(static_cast<FreeCbFunction&&>(free_cb_function)));
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  return {MPIGLOT_EARLY(MPI_T_event_handle_free)(
-      event_registration.native, state,
-      detail::entry<callbacks::t_event_free_cb_function, 0>(*state))};
+  return {MPIGLOT_EARLY(MPI_T_event_handle_free)(event_registration.native, state,
+                                                 detail::entry<callbacks::t_event_free_cb_function,
+                                                 0>(*state))};
 }
 
 inline result<info_handle> t_event_handle_get_info(
@@ -378,12 +381,14 @@ template <class EventCbFunction>
 inline result<> t_event_register_callback(t_event_registration_handle event_registration,
                                           mpi::cb_safety cb_safety, info_handle info,
                                           EventCbFunction event_cb_function) noexcept {
-  auto* const state = detail::keep(detail::make_closure(
-      static_cast<EventCbFunction&&>(event_cb_function)));
+  auto* const state = detail::keep(
+      detail::make_closure(static_cast<EventCbFunction&&>(event_cb_function)));
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  return {MPIGLOT_EARLY(MPI_T_event_register_callback)(
-      event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), info.native, state,
-      detail::entry<callbacks::t_event_cb_function, 0>(*state))};
+  return {MPIGLOT_EARLY(MPI_T_event_register_callback)(event_registration.native,
+                                                       static_cast<MPI_T_cb_safety>(cb_safety),
+                                                       info.native, state,
+                                                       detail::entry<callbacks::t_event_cb_function,
+                                                       0>(*state))};
 }
 
 template <class DroppedCbFunction>
@@ -440,10 +445,11 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
                                                      desc.data(), &desc.length, &bind, &readonly,
                                                      &continuous, &atomic);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
-                        static_cast<mpi::pvar_class>(var_class), datatype_handle{datatype},
-                        t_enum_handle{enumtype}, desc.take(), static_cast<mpi::bind>(bind),
-                        readonly != 0, continuous != 0, atomic != 0}};
+  return {
+      return_code,
+      {name.take(), static_cast<mpi::verbosity>(verbosity), static_cast<mpi::pvar_class>(var_class),
+       datatype_handle{datatype}, t_enum_handle{enumtype}, desc.take(),
+       static_cast<mpi::bind>(bind), readonly != 0, continuous != 0, atomic != 0}};
 }
 
 inline result<int> t_pvar_get_num() noexcept {
@@ -521,8 +527,10 @@ inline result<t_source_get_info_result<String>> t_source_get_info(int source_ind
                                                        desc.data(), &desc.length, &ordering,
                                                        &ticks_per_second, &max_ticks, &info);
   }
-  return {return_code, {name.take(), desc.take(), static_cast<mpi::source_order>(ordering),
-                        ticks_per_second, max_ticks, info_handle{info}}};
+  return {
+      return_code,
+      {name.take(), desc.take(), static_cast<mpi::source_order>(ordering), ticks_per_second,
+       max_ticks, info_handle{info}}};
 }
 
 inline result<int> t_source_get_num() noexcept {
@@ -559,9 +567,8 @@ inline void pcontrol(int level) {
 /// Tells the categories that a category contains.
 /// MPI_T_category_get_categories, MPI 3.0; local.
 inline void t_category_get_categories(int cat_index, span<int> indices) {
-  detail::check(
-      nothrow::t_category_get_categories(cat_index, indices).code,
-      "MPI_T_category_get_categories");
+  detail::check(nothrow::t_category_get_categories(cat_index, indices).code,
+                "MPI_T_category_get_categories");
 }
 
 /// Tells the control variables in a category.
@@ -573,9 +580,8 @@ inline void t_category_get_cvars(int cat_index, span<int> indices) {
 /// Tells the event types in a category.
 /// MPI_T_category_get_events, MPI 4.0; local.
 inline void t_category_get_events(int cat_index, span<int> indices) {
-  detail::check(
-      nothrow::t_category_get_events(cat_index, indices).code,
-      "MPI_T_category_get_events");
+  detail::check(nothrow::t_category_get_events(cat_index, indices).code,
+                "MPI_T_category_get_events");
 }
 
 /// Tells the index of a category by its name.
@@ -702,9 +708,8 @@ template <class String = std::string>
 /// MPI_T_event_callback_set_info, MPI 4.0; local.
 inline void t_event_callback_set_info(t_event_registration_handle event_registration,
                                       mpi::cb_safety cb_safety, info_handle info) {
-  detail::check(
-      nothrow::t_event_callback_set_info(event_registration, cb_safety, info).code,
-      "MPI_T_event_callback_set_info");
+  detail::check(nothrow::t_event_callback_set_info(event_registration, cb_safety, info).code,
+                "MPI_T_event_callback_set_info");
 }
 
 /// Copies the data of an event into a buffer.
@@ -802,17 +807,15 @@ inline void t_event_handle_free(t_event_registration_handle event_registration,
 /// MPI_T_event_handle_set_info, MPI 4.0; local.
 inline void t_event_handle_set_info(t_event_registration_handle event_registration,
                                     info_handle info) {
-  detail::check(
-      nothrow::t_event_handle_set_info(event_registration, info).code,
-      "MPI_T_event_handle_set_info");
+  detail::check(nothrow::t_event_handle_set_info(event_registration, info).code,
+                "MPI_T_event_handle_set_info");
 }
 
 /// Reads one element of an event's data.
 /// MPI_T_event_read, MPI 4.0; local.
 inline void t_event_read(t_event_instance_handle event_instance, int element_index, void* buffer) {
-  detail::check(
-      nothrow::t_event_read(event_instance, element_index, buffer).code,
-      "MPI_T_event_read");
+  detail::check(nothrow::t_event_read(event_instance, element_index, buffer).code,
+                "MPI_T_event_read");
 }
 
 /// Sets the function that is called when an event happens.

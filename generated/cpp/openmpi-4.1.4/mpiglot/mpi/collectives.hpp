@@ -1242,9 +1242,8 @@ template <class = void>
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                       op_handle op, comm_handle comm) {
-  detail::check(
-      nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm).code,
-      "MPI_Allreduce");
+  detail::check(nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm).code,
+                "MPI_Allreduce");
 }
 
 /// Persistent form of MPI_Allreduce, to be started later. Combines values of all processes and
@@ -2770,8 +2769,7 @@ template <class = void>
 template <class UserFn>
 [[nodiscard]] inline op_handle op_create(UserFn user_fn, bool commute) {
   return detail::unwrap_callback<callbacks::user_function>(
-      nothrow::op_create(static_cast<UserFn&&>(user_fn), commute),
-      "MPI_Op_create");
+      nothrow::op_create(static_cast<UserFn&&>(user_fn), commute), "MPI_Op_create");
 }
 
 /// Creates an operation for reductions from a function.
@@ -2797,9 +2795,8 @@ inline void op_free(op_handle& op) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, int root, comm_handle comm) {
-  detail::check(
-      nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm).code,
-      "MPI_Reduce");
+  detail::check(nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm).code,
+                "MPI_Reduce");
 }
 
 /// Persistent form of MPI_Reduce, to be started later. Combines values of all processes and gives
@@ -2831,9 +2828,8 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datatype_handle datatype,
                          op_handle op) {
-  detail::check(
-      nothrow::reduce_local(inbuf, inoutbuf, count, datatype, op).code,
-      "MPI_Reduce_local");
+  detail::check(nothrow::reduce_local(inbuf, inoutbuf, count, datatype, op).code,
+                "MPI_Reduce_local");
 }
 
 /// Combines arrays of all processes and scatters the result in blocks of individual length.
@@ -2845,9 +2841,8 @@ inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datat
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::check(
-      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
-      "MPI_Reduce_scatter");
+  detail::check(nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
+                "MPI_Reduce_scatter");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Reduce_scatter).
@@ -2855,9 +2850,8 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> r
 template <class = void>
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::check(
-      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
-      "MPI_Reduce_scatter");
+  detail::check(nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
+                "MPI_Reduce_scatter");
 }
 
 /// Combines arrays of all processes and scatters the result in equally long blocks.
@@ -2868,9 +2862,8 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                  datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::check(
-      nothrow::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm).code,
-      "MPI_Reduce_scatter_block");
+  detail::check(nothrow::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm).code,
+                "MPI_Reduce_scatter_block");
 }
 
 /// Persistent form of MPI_Reduce_scatter_block, to be started later. Combines arrays of all

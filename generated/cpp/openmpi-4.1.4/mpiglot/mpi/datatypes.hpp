@@ -583,9 +583,8 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                  count_t outsize, count_t& position, comm_handle comm) {
-  detail::check(
-      nothrow::pack(inbuf, incount, datatype, outbuf, outsize, position, comm).code,
-      "MPI_Pack");
+  detail::check(nothrow::pack(inbuf, incount, datatype, outbuf, outsize, position, comm).code,
+                "MPI_Pack");
 }
 
 /// Packs data into a contiguous buffer in a portable representation. Its size and the position,
@@ -1168,9 +1167,8 @@ template <class = void>
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                    count_t outcount, datatype_handle datatype, comm_handle comm) {
-  detail::check(
-      nothrow::unpack(inbuf, insize, position, outbuf, outcount, datatype, comm).code,
-      "MPI_Unpack");
+  detail::check(nothrow::unpack(inbuf, insize, position, outbuf, outcount, datatype, comm).code,
+                "MPI_Unpack");
 }
 
 /// Unpacks data from a contiguous buffer in a portable representation. Its size and the position,

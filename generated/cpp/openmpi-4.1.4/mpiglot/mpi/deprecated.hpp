@@ -76,13 +76,14 @@ template <class CopyFn, class DeleteFn>
 inline result<int> keyval_create(CopyFn copy_fn, DeleteFn delete_fn) noexcept {
   auto* const state = detail::make_key<
       callbacks::copy_function,
-      callbacks::delete_function>(detail::make_closure(
-      static_cast<CopyFn&&>(copy_fn), static_cast<DeleteFn&&>(delete_fn)));
+      callbacks::delete_function>(
+      detail::make_closure(static_cast<CopyFn&&>(copy_fn), static_cast<DeleteFn&&>(delete_fn)));
   int keyval{};
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Keyval_create)(
-      detail::key_entry<callbacks::copy_function, 0>(*state),
-      detail::key_entry<callbacks::delete_function, 1>(*state), &keyval, state);
+  const int code = MPIGLOT_MPI(MPI_Keyval_create)(detail::key_entry<callbacks::copy_function,
+                                                  0>(*state),
+                                                  detail::key_entry<callbacks::delete_function,
+                                                  1>(*state), &keyval, state);
   detail::key_made(code, *state, detail::key_kind::comm, keyval);
   return {code, keyval};
 }
@@ -204,9 +205,8 @@ inline void keyval_free(int& keyval) {
 /// Sets the number of basic elements in a status, as MPI_Count.
 /// MPI_Status_set_elements_x, MPI 3.0; deprecated in MPI 4.1; local.
 inline void status_set_elements_x(mpi::status& status, datatype_handle datatype, count_t count) {
-  detail::check(
-      nothrow::status_set_elements_x(status, datatype, count).code,
-      "MPI_Status_set_elements_x");
+  detail::check(nothrow::status_set_elements_x(status, datatype, count).code,
+                "MPI_Status_set_elements_x");
 }
 
 /// Tells lower bound and extent of a datatype in bytes, as MPI_Count.

@@ -528,9 +528,8 @@ inline void group_free(group_handle& group) {
 /// `ranks2`: as long as `ranks1`.
 inline void group_translate_ranks(group_handle group1, span<const int> ranks1, group_handle group2,
                                   span<int> ranks2) {
-  detail::check(
-      nothrow::group_translate_ranks(group1, ranks1, group2, ranks2).code,
-      "MPI_Group_translate_ranks");
+  detail::check(nothrow::group_translate_ranks(group1, ranks1, group2, ranks2).code,
+                "MPI_Group_translate_ranks");
 }
 
 /// Makes the group of the members that either group has.

@@ -199,9 +199,11 @@ inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) no
                                                      &verbosity, &datatype, &enumtype, desc.data(),
                                                      &desc.length, &bind, &scope);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
-                        datatype_handle{datatype}, t_enum_handle{enumtype}, desc.take(),
-                        static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
+  return {
+      return_code,
+      {name.take(), static_cast<mpi::verbosity>(verbosity), datatype_handle{datatype},
+       t_enum_handle{enumtype}, desc.take(), static_cast<mpi::bind>(bind),
+       static_cast<mpi::scope>(scope)}};
 }
 
 inline result<int> t_cvar_get_num() noexcept {
@@ -381,10 +383,11 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
                                                      desc.data(), &desc.length, &bind, &readonly,
                                                      &continuous, &atomic);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
-                        static_cast<mpi::pvar_class>(var_class), datatype_handle{datatype},
-                        t_enum_handle{enumtype}, desc.take(), static_cast<mpi::bind>(bind),
-                        readonly != 0, continuous != 0, atomic != 0}};
+  return {
+      return_code,
+      {name.take(), static_cast<mpi::verbosity>(verbosity), static_cast<mpi::pvar_class>(var_class),
+       datatype_handle{datatype}, t_enum_handle{enumtype}, desc.take(),
+       static_cast<mpi::bind>(bind), readonly != 0, continuous != 0, atomic != 0}};
 }
 
 inline result<int> t_pvar_get_num() noexcept {
@@ -478,9 +481,8 @@ inline void pcontrol(int level) {
 /// Tells the categories that a category contains.
 /// MPI_T_category_get_categories, MPI 3.0; local.
 inline void t_category_get_categories(int cat_index, span<int> indices) {
-  detail::check(
-      nothrow::t_category_get_categories(cat_index, indices).code,
-      "MPI_T_category_get_categories");
+  detail::check(nothrow::t_category_get_categories(cat_index, indices).code,
+                "MPI_T_category_get_categories");
 }
 
 /// Tells the control variables in a category.
