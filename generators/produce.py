@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import mpiglot
-import mpiglot.blueprints
 from mpiglot.errors import UsageError
 from mpiglot.generators import host
+from mpiglot.generators.handwritten import CHECKOUT
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import File, Request
 from mpiglot.generators.output import MANIFEST, Written, manifest_text, read_manifest, write_tree
 from mpiglot.generators.policy import Filters, apply_filters
 
-CHECKOUT = Path(str(mpiglot.blueprints.__file__)).parents[1]
 GENERATED = CHECKOUT / "generated"
 
 #: What `generated/` holds: language, target (none: one layer for every MPI), folder.
@@ -28,6 +27,8 @@ COMMITTED: tuple[tuple[str, str | None, str], ...] = (
     ("go", None, "go"),
     ("java", None, "java"),
 )
+#: Where the handwritten files of a language's output lie, which `generated/` does not repeat.
+BESIDE = {"java": "java_runtime/low"}
 
 
 @dataclass(slots=True)
@@ -40,6 +41,7 @@ class Unit:
     plugin: Path | None = None
     filters: Filters = field(default_factory=Filters)
     options: dict[str, str] = field(default_factory=dict)
+    beside: str = ""  # a folder of the checkout whose files are left out
 
 
 @dataclass(slots=True)
@@ -51,14 +53,22 @@ class Product:
     manifest: dict[str, Any]
     warnings: list[str]
 
+    def written(self) -> list[File]:
+        """The files of the unit's folder: all but those that lie elsewhere in the checkout."""
+        if not self.unit.beside:
+            return self.files
+        beside = CHECKOUT / self.unit.beside
+        return [f for f in self.files if not (beside / f.path).is_file()]
+
     def write(self, *, overwrite: bool = False) -> Written:
         """Makes the unit's folder hold it."""
-        return write_tree(self.unit.folder, self.files, self.manifest, overwrite=overwrite)
+        return write_tree(self.unit.folder, self.written(), self.manifest, overwrite=overwrite)
 
     def contents(self) -> dict[str, str]:
         """Every file, the manifest included, as it should stand in the folder."""
-        out = {f.path: f.content for f in self.files}
-        out[MANIFEST] = manifest_text(self.manifest, self.files)
+        files = self.written()
+        out = {f.path: f.content for f in files}
+        out[MANIFEST] = manifest_text(self.manifest, files)
         return out
 
 
@@ -70,7 +80,7 @@ def in_checkout() -> bool:
 def committed_units(languages: tuple[str, ...]) -> list[Unit]:
     """The units of `generated/` in the given languages."""
     return [
-        Unit(language, target, GENERATED / folder)
+        Unit(language, target, GENERATED / folder, beside=BESIDE.get(language, ""))
         for language, target, folder in COMMITTED
         if language in languages
     ]

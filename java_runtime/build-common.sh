@@ -67,14 +67,16 @@ launcher() { # NAME JAVA-ARGUMENTS: an executable script beside the jars
 low=$generated/src/main
 upper=$generated/src/upper/java
 friendly=$here/src/main/java
-if newer "$out/mpiglot.jar" "$low" "$upper" "$friendly"; then
+written=$here/low/src/main/java
+[ ! -e "$low/java/dev/mpiglot/low/Frame.java" ] || written= # the output of mpiglot generate java -o has them
+if newer "$out/mpiglot.jar" "$low" "$upper" ${written:+"$written"} "$friendly"; then
     find "$low/java" -name '*.java' ! -name module-info.java > "$out/library.files"
-    find "$upper" "$friendly" -name '*.java' >> "$out/library.files"
+    find "$upper" ${written:+"$written"} "$friendly" -name '*.java' >> "$out/library.files"
     compile "$out/library" "$out" "$out/library.files"
     cp -R "$low/resources/." "$out/library/"
     printf 'Enable-Native-Access: ALL-UNNAMED\n' > "$out/library.mf"
     pack "$out/mpiglot.jar.new" "$out/library" "$out/library.mf"
     mv "$out/mpiglot.jar.new" "$out/mpiglot.jar"
-    remember "$out/mpiglot.jar" "$low" "$upper" "$friendly"
+    remember "$out/mpiglot.jar" "$low" "$upper" ${written:+"$written"} "$friendly"
 fi
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import mpiglot.templates
 from mpiglot.generators.atlas import named_attributes
+from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.java import names
 from mpiglot.generators.java.callbacks import adapters, callbacks
 from mpiglot.generators.java.constants import (
@@ -19,7 +18,7 @@ from mpiglot.generators.java.constants import (
     sets,
 )
 from mpiglot.generators.java.methods import write
-from mpiglot.generators.java.model import Chapter, HandleClass
+from mpiglot.generators.java.model import Chapter
 from mpiglot.generators.java.tables import tables
 from mpiglot.generators.java.types import Types
 from mpiglot.generators.jinja import render
@@ -62,7 +61,7 @@ def generate(request: Request) -> Response:
         _java("adapters", "Adapters", callbacks=callbacks(atlas, types)),
         File(f"{UPPER}ArrayOperations.java", render("java/array_operations.java.jinja", _arrays())),
     ]
-    files += _support(handles)
+    files += _low()
     of_libraries, refused = tables(atlas)
     files += of_libraries
     warnings += refused
@@ -85,15 +84,12 @@ def _brief(chapters: list[Chapter]) -> list[str]:
     return [f"{package}{c.name}.{m.name}" for c in chapters for m in c.methods if m.quick]
 
 
-def _support(handles: list[HandleClass]) -> list[File]:
-    """The handwritten classes that the generated ones stand on, which travel with them."""
-    folder = Path(str(mpiglot.templates.__file__)).parent / "java" / "support"
-    keepers = ", ".join(h.name for h in handles if h.keeper)
-    files = []
-    for path in sorted(folder.glob("*.java")):
-        text = path.read_text(encoding="utf-8").replace("{{ permits }}", keepers)
-        files.append(File(PACKAGE + path.name, GENERATED + text))
-    return files
+def _low() -> list[File]:
+    """The handwritten classes that the generated ones stand on."""
+    return [
+        File(path, GENERATED + content.decode("utf-8"))
+        for path, content in handwritten("java_runtime/low", ".java")
+    ]
 
 
 def types_of(atlas: Atlas, functions: list[PlannedFunction]) -> Types:

@@ -45,7 +45,7 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> No
                 "generator": product.manifest["generator"],
                 "target": product.unit.target,
                 "folder": str(_short(product.unit.folder)),
-                "files": len(product.files),
+                "files": len(product.written()),
                 "changed": written.changed,
                 "removed": written.removed,
                 "warnings": product.warnings,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -15,7 +15,7 @@ from pathlib import Path
 import mpiglot
 import mpiglot.templates
 from mpiglot.errors import EnvironmentProblem
-from mpiglot.generators.produce import CHECKOUT
+from mpiglot.generators.handwritten import CHECKOUT
 
 DESCRIPTION = "mpiglot-package.json"
 LICENCE = "BSD-3-Clause"
@@ -44,19 +44,6 @@ class Package:
             place = next((f for f in self.folders if path.startswith(f)), path)
             out[place] = out.get(place, 0) + len(content)
         return out
-
-
-def handwritten(folder: str, *suffixes: str) -> Iterator[tuple[str, bytes]]:
-    """The files of a runtime's folder, by path below it; the wheel has them beside the code."""
-    root = CHECKOUT / folder
-    if not root.is_dir():
-        raise EnvironmentProblem(
-            f"this installation of mpiglot lacks {folder}; install the wheel again, "
-            "or work in a checkout."
-        )
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix in suffixes:
-            yield path.relative_to(root).as_posix(), path.read_bytes()
 
 
 def licence() -> str:

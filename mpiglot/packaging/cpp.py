@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.produce import Unit, produce
 from mpiglot.packaging.contents import (
@@ -16,7 +17,6 @@ from mpiglot.packaging.contents import (
     description,
     fill,
     filled,
-    handwritten,
     licence,
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.produce import Unit, produce
 from mpiglot.packaging.archive import go_sum, packed
@@ -19,7 +20,6 @@ from mpiglot.packaging.contents import (
     Package,
     description,
     filled,
-    handwritten,
     licence,
 )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mpiglot.ci.toolchains import find_jdk, jdk_version, versions
 from mpiglot.errors import EnvironmentProblem, MpiglotError
+from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.produce import Unit, produce
 from mpiglot.packaging.archive import checksums, jar
@@ -21,7 +22,6 @@ from mpiglot.packaging.contents import (
     atlas_hash,
     description,
     filled,
-    handwritten,
     licence,
 )
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,17 @@ def test_the_demo_says_so_when_it_is_done_and_nothing_else(built: Path, ranks: i
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.fullmatch(rf"demo java: ok on {ranks} ranks with MPICH.*\n", done.stdout)
     assert done.stderr == ""  # no warning about native access
+
+
+def test_the_lower_layer_compiles_alone_and_the_upper_on_it(built: Path, tmp_path: Path) -> None:
+    made = run(sys.executable, "-m", "mpiglot", "generate", "java", "-o", tmp_path / "made")
+    assert made.returncode == 0, made.stderr
+    files = [str(path) for path in (tmp_path / "made" / "src" / "main").rglob("*.java")]
+    javac = Path(java_of(built)).with_name("javac")
+    compiled = run(javac, "-nowarn", "-d", tmp_path / "classes", *files)
+    assert compiled.returncode == 0, compiled.stderr
+    whole = run(ROOT / "java_runtime" / "build-demo", tmp_path / "made", tmp_path / "out")
+    assert whole.returncode == 0, whole.stdout + whole.stderr
 
 
 def test_building_again_builds_nothing(built: Path) -> None:

@@ -25,6 +25,7 @@ RUNTIMES = (
     ("cpp_runtime/src", ".cpp"),
     ("cpp_runtime/cmake", ".cmake"),
     ("go_runtime", ".go"),
+    ("java_runtime/low", ".java"),
     ("java_runtime/src/main", ".java"),
 )
 

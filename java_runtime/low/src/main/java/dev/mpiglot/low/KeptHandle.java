@@ -10,7 +10,7 @@ import java.util.Map;
  * and converted arrays) stays alive until MPI says that the operation is complete, even if the program drops this
  * object.
  */
-public abstract sealed class KeptHandle implements Handle permits {{ permits }} {
+public abstract class KeptHandle implements Handle {
 
     /** Of all that is kept. */
     static final Object LOCK = new Object();

@@ -1,0 +1,24 @@
+"""The handwritten files that travel with generated ones; the wheel has them beside the code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import mpiglot.blueprints
+from mpiglot.errors import EnvironmentProblem
+
+CHECKOUT = Path(str(mpiglot.blueprints.__file__)).parents[1]
+
+
+def handwritten(folder: str, *suffixes: str) -> Iterator[tuple[str, bytes]]:
+    """The files of a runtime's folder with these suffixes, by path below it."""
+    root = CHECKOUT / folder
+    if not root.is_dir():
+        raise EnvironmentProblem(
+            f"this installation of mpiglot lacks {folder}; install the wheel again, "
+            "or work in a checkout."
+        )
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.suffix in suffixes:
+            yield path.relative_to(root).as_posix(), path.read_bytes()
