@@ -2,6 +2,8 @@
 
 #include "catchable.hpp"
 
+#include <mpiglot/plugins/policies.hpp>
+
 #include <array>
 
 using namespace catchable;
@@ -118,4 +120,45 @@ TEST(ranks_of_a_scatter_may_differ_in_how_they_make_room) {
       comm.scatter(send_buf(all), recv_buf<resize_to_fit>(part));
     check::equal(part, expected);
   }
+}
+
+// At level `communication`: everybody learns of it, and nobody gets garbage.
+TEST(elements_of_different_types_are_a_disagreement_where_ranks_compare) {
+  const basic_communicator<checked_together> comm;
+  const bool here = comm.rank() == 0;
+  if (comm.size() == 1) return;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<int> ints(3 * ranks);
+  std::vector<float> floats(3 * ranks);
+  const auto differ = [&](auto call) {
+    caught<disagreement>([&] {
+      if (here)
+        call(ints);
+      else
+        call(floats);
+    });
+    works_on();
+  };
+  differ([&](auto& v) { comm.bcast(send_recv_buf(v)); });
+  differ([&](auto& v) { comm.ibcast(send_recv_buf(v)).wait(); });
+  differ([&](auto& v) { static_cast<void>(comm.gather(send_buf(v))); });
+  differ([&](auto& v) { static_cast<void>(comm.allgather(send_buf(v))); });
+  differ([&](auto& v) { static_cast<void>(comm.allgatherv(send_buf(v))); });
+  differ([&](auto& v) { static_cast<void>(comm.scatter(send_buf(v))); });
+  differ([&](auto& v) { static_cast<void>(comm.alltoall(send_buf(v))); });
+  differ([&](auto& v) { static_cast<void>(comm.allreduce(send_buf(v), op(mpi::sum))); });
+  differ([&](auto& v) { static_cast<void>(comm.scan(send_buf(v), op(mpi::sum))); });
+
+  // What has one datatype is one type; raw memory says nothing.
+  enum class color { red };
+  if (here)
+    comm.bcast(send_recv_buf(ints), send_recv_count(2));
+  else
+    comm.bcast(send_recv_buf(std::vector<color>(2)), send_recv_count(2));
+  std::vector<boolean> truths(2);
+  bool pair[2] = {};
+  if (here)
+    comm.bcast(send_recv_buf(truths), send_recv_count(2));
+  else
+    comm.bcast(send_recv_buf(pair), send_recv_count(2));
 }

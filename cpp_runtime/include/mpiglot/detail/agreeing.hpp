@@ -60,6 +60,41 @@ using complaint_of_elements = std::conditional_t<
     wrong_call::elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<
         typename elements_of<Source>::type, typename elements_of<Sink>::type, Operation>>;
 
+/// A number for the elements of a port, the same on all ranks: their kind and size.
+inline constexpr count_t unknown_elements = 0;
+template <class Elements>
+inline constexpr count_t kind_of_elements =
+    is_complex<Elements>                ? 1
+    : std::is_floating_point_v<Elements> ? 2
+    : __is_same(Elements, bool)          ? 3
+    : __is_same(Elements, char)          ? 4
+    : __is_same(Elements, std::byte)     ? 5
+    : !std::is_integral_v<Elements>      ? 6
+    : std::is_signed_v<Elements>         ? 7
+                                         : 8;
+template <class Elements>
+struct number_of_elements {
+  using one = typename one_for_its_datatype<Elements>::type;
+  static constexpr count_t value = kind_of_elements<one> << 32 | count_t{sizeof(one)};
+};
+template <>
+struct number_of_elements<void> {
+  static constexpr count_t value = unknown_elements;
+};
+template <class Elements>
+  requires requires { typename Elements::describes_buffer; }
+struct number_of_elements<Elements> {  // of at_most
+  static constexpr count_t value =
+      count_t{1} << 40 | number_of_elements<decltype(Elements::buffer)>::value;
+};
+/// The same as far as the program gives no datatypes.
+template <class Arguments, class Port>
+inline constexpr count_t agreed_elements =
+    Arguments::template has<keys::send_type> || Arguments::template has<keys::recv_type> ||
+            Arguments::template has<keys::send_recv_type>
+        ? unknown_elements
+        : number_of_elements<typename elements_of<Port>::type>::value;
+
 /// The first complaint of several.
 template <class First, class... Rest>
 struct first_complaint {

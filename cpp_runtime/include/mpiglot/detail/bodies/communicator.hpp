@@ -132,15 +132,21 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(const group_view& group,
                                                                    const char* operation,
                                                                    count_t first, count_t second,
-                                                                   const char* what_differs) {
+                                                                   const char* what_differs,
+                                                                   count_t elements) {
   long long mark = 0;  // of the operation's name
   for (; *operation != 0; ++operation) mark = (mark * 131 + *operation) % 1000000007;
-  const long long mine[] = {first, -first, second, -second, mark, -mark};
-  long long least[6];
+  const bool known = elements != unknown_elements;
+  constexpr long long most = __LONG_LONG_MAX__;
+  const long long mine[] = {first, -first,  second, -second, mark, -mark, known ? elements : most,
+                            known ? -elements : most};
+  long long least[8];
   const int code =
-      MPIGLOT_MPI(MPI_Allreduce)(mine, least, 6, MPI_LONG_LONG, MPI_MIN, group.comm.native);
+      MPIGLOT_MPI(MPI_Allreduce)(mine, least, 8, MPI_LONG_LONG, MPI_MIN, group.comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
   if (least[4] != -least[5]) tell_disagreement("ranks call different operations");
+  if (least[6] != most && least[6] != -least[7])
+    tell_disagreement("ranks give elements of different types");
   if (least[0] != -least[1] || least[2] != -least[3]) tell_disagreement(what_differs);
 }
 

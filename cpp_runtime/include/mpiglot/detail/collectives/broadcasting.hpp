@@ -85,7 +85,8 @@ struct broadcasting : defaults {
   void prepare() {
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, name, root, agreed_length(),
-                        "ranks give different roots or lengths");
+                        "ranks give different roots or lengths",
+                        agreed_elements<Arguments, port>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
     if constexpr (Fits)

@@ -178,9 +178,10 @@ template <class Parts>
 inline constexpr bool computes_parts<Parts> = Parts::computes;
 
 /// Throws on all ranks unless all call the same operation with the same two numbers, a root and a
-/// length for example. One message (level `communication`).
+/// length for example, and elements of one type. One message (level `communication`).
 void require_agreement(const group_view& group, const char* operation, count_t first,
-                       count_t second, const char* what_differs);
+                       count_t second, const char* what_differs,
+                       count_t elements = unknown_elements);
 
 /// Throws on all ranks unless what all send is what all receive: the differences add up to 0. One
 /// message (level `communication`).

@@ -61,7 +61,8 @@ struct exchanging : defaults {
       divide_equally();
     } else {
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement(group, name, 0, 0, "");
+        require_agreement(group, name, 0, 0, "",
+                          agreed_elements<Arguments, typename sink::port>);
       if constexpr (!placed) divide();
       if constexpr (received_table::given)
         place_known();
@@ -80,7 +81,8 @@ struct exchanging : defaults {
       sent.each = arguments.template value_or<keys::send_count>(ranks == 0 ? 0 : all / ranks);
       parts.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement(group, name, sent.each, parts.each, "ranks give different counts");
+        require_agreement(group, name, sent.each, parts.each, "ranks give different counts",
+                          agreed_elements<Arguments, typename sink::port>);
       if (Arguments::template has<keys::send_count>
               ? !sendable(sent.each) || sent.extent() > all
               : sent.extent() != all) [[unlikely]] {

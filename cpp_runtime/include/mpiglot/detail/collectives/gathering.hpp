@@ -69,7 +69,8 @@ struct gathering : defaults {
     }
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, name, root(), Operation::varying || placed ? 0 : own_length(),
-                        "ranks give different roots or lengths");
+                        "ranks give different roots or lengths",
+                        agreed_elements<Arguments, typename sink::port>);
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (!unequal) {
       place_equal();

@@ -97,7 +97,8 @@ struct reducing : defaults {
       length = source.expected(arguments);
     }
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, name, root(), length, "ranks give different roots or lengths");
+      require_agreement(group, name, root(), length, "ranks give different roots or lengths",
+                        agreed_elements<Arguments, typename sink::port>);
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (Operation::receives == share::block) take_block();
     if constexpr (Operation::receives == share::counts) take_counted();

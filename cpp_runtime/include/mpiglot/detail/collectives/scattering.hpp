@@ -118,7 +118,8 @@ struct scattering : defaults {
   void prepare() {
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, name, root, !sends && at_root() ? 1 : 0,
-                        "ranks give different roots, or the root no send_buf");
+                        "ranks give different roots, or the root no send_buf",
+                        agreed_elements<Arguments, typename sink::port>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root()) divide();
     if constexpr (counted)
