@@ -553,3 +553,35 @@ TEST(a_rank_out_of_the_group_is_no_root) {
   strict values(2);
   check::thrown_by<mpi::error>([&] { world().bcast(send_recv_buf(values), root(size() + 3)); });
 }
+
+// The part that ends last need not be that of the last rank.
+template <class Integer>
+static void room_is_made_for_the_part_that_ends_last() {
+  const communicator comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const std::vector<Integer> counts(ranks, 2);
+  std::vector<Integer> displs(ranks);
+  for (std::size_t i = 0; i < ranks; ++i) displs[i] = static_cast<Integer>(2 * (ranks - 1 - i));
+  const std::vector<int> mine(2, comm.rank());
+  std::vector<int> expected;
+  for (int rank = comm.size() - 1; rank >= 0; --rank) expected.insert(expected.end(), 2, rank);
+
+  check::equal(comm.allgatherv(send_buf(mine), recv_counts(counts), recv_displs(displs)), expected);
+  std::vector<int> small(2 * ranks - 1);
+  check::thrown_by<too_small>([&] {
+    comm.allgatherv(send_buf(mine), recv_buf(small), recv_counts(counts), recv_displs(displs));
+  });
+  check::equal(comm.alltoallv(send_buf(expected), send_counts(counts), send_displs(displs),
+                              recv_counts(counts), recv_displs(displs)),
+               std::vector<int>(2 * ranks, comm.rank()));
+  const std::vector<int> few(2 * ranks - 1);
+  check::thrown_by<too_small>([&] {
+    static_cast<void>(comm.alltoallv(send_buf(few), send_counts(counts), send_displs(displs)));
+  });
+}
+
+TEST(room_is_made_for_the_part_that_ends_last) {
+  room_is_made_for_the_part_that_ends_last<int>();    // lent to MPI as they are
+  room_is_made_for_the_part_that_ends_last<short>();  // copied
+  room_is_made_for_the_part_that_ends_last<count_t>();
+}

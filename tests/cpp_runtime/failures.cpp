@@ -101,6 +101,30 @@ TEST(an_encoder_that_throws_in_an_allgatherv_throws_everywhere) {
   }
 }
 
+TEST(the_first_rank_that_failed_is_told) {
+  const communicator comm;
+  const int first = comm.size() / 2, last = comm.size() - 1;
+  const bool here = comm.rank() == first || comm.rank() == last;
+  const unencodable value{1, here};
+  const std::vector<unencodable> values(static_cast<std::size_t>(comm.size()), value);
+  const auto told = [&](auto call) {
+    if (here) {
+      fails_where<broken>(true, call);
+    } else {
+      const auto found = check::thrown_by<remote_failure>(call);
+      check::equal(found.failed_rank(), first);
+      fails_where<remote_failure>(false, [] {});
+    }
+  };
+  told([&] { static_cast<void>(comm.allgatherv(send_buf(as_serialized(value)))); });
+  told([&] { static_cast<void>(comm.allgatherv(send_buf(as_serialized(value)), lengths_first())); });
+  told([&] { static_cast<void>(comm.alltoallv(send_buf(as_serialized(values)))); });
+  told([&] { static_cast<void>(comm.alltoallv(send_buf(as_serialized(values)), lengths_first())); });
+  told([&] {
+    static_cast<void>(comm.iallgather(send_buf(at_most(100, as_serialized(value)))).wait());
+  });
+}
+
 TEST(an_encoder_that_throws_on_the_root_of_a_scatterv_throws_everywhere) {
   const communicator comm;
   std::vector<unencodable> values(static_cast<std::size_t>(comm.size()));

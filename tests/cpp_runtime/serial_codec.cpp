@@ -361,6 +361,40 @@ TEST(corrupt_and_truncated_messages_are_decode_errors) {
   is_robust(std::map<std::string, bool>{{"a", true}, {"b", false}}, 5);
 }
 
+TEST(bytes_behind_the_end_are_a_decode_error) {
+  const auto refuses = [](const auto& value) {
+    detail::bytes bytes = encoded(value);
+    check::expect(survives<std::remove_cvref_t<decltype(value)>>(bytes));
+    for (const std::byte more : {std::byte{0}, std::byte{1}, std::byte{255}}) {
+      bytes.append(&more, 1);
+      check::expect(!survives<std::remove_cvref_t<decltype(value)>>(bytes));
+    }
+  };
+  refuses(7);
+  refuses(nothing());
+  refuses(std::string("text"));
+  refuses(std::vector<int>{1, 2, 3});
+  refuses(std::vector<std::string>{"a"});
+  refuses(std::map<int, std::string>{{1, "a"}});
+  refuses(std::optional<int>(3));
+  refuses(family(1));
+}
+
+TEST(a_key_that_is_there_twice_is_a_decode_error) {
+  const auto doubled = [](auto two, std::size_t second) {
+    detail::bytes bytes = encoded(two);
+    std::memcpy(bytes.data() + second, bytes.data() + 1, sizeof(int));
+    return bytes;
+  };
+  check::expect(!survives<std::map<int, int>>(doubled(std::map<int, int>{{1, 5}, {2, 6}}, 9)));
+  check::expect(!survives<std::unordered_map<int, int>>(
+      doubled(std::map<int, int>{{1, 5}, {2, 6}}, 9)));
+  check::expect(!survives<std::set<int>>(doubled(std::set<int>{1, 2}, 5)));
+  check::expect(!survives<std::unordered_set<int>>(doubled(std::set<int>{1, 2}, 5)));
+  check::expect(survives<std::multiset<int>>(doubled(std::set<int>{1, 2}, 5)));
+  check::expect(survives<std::multimap<int, int>>(doubled(std::map<int, int>{{1, 5}, {2, 6}}, 9)));
+}
+
 TEST(lengths_take_few_bytes_and_come_back) {
   for (const std::size_t n : {0u, 1u, 251u, 252u, 253u, 65535u, 65536u, 100000u}) {
     const detail::bytes bytes = encoded(std::string(n, 'x'));
