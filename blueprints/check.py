@@ -14,9 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from mpiglot.errors import UsageError
-
-from .model import (
+from mpiglot.blueprints.model import (
     SCHEMA_VERSION,
     Blueprint,
     CallbackType,
@@ -24,6 +22,7 @@ from .model import (
     Function,
     from_json,
 )
+from mpiglot.errors import UsageError
 
 SCHEMAS = Path(__file__).parent / "schemas"
 LARGEST = 64 * 1024 * 1024  # bytes; real ones have half a million

@@ -11,7 +11,7 @@ from typing import Any
 
 from mpiglot.errors import UsageError
 
-DATA = Path(__file__).with_name("matrix.json")
+DATA = Path(__file__).resolve().with_name("matrix.json")
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from mpiglot.ci.toolchains import ensure as ensure_toolchains
 from mpiglot.cli import run as run_command
 from mpiglot.errors import EnvironmentProblem, MpiglotError
 
-PARTS = Path(__file__).with_name("parts.json")
+PARTS = Path(__file__).resolve().with_name("parts.json")
 QUICK_MPI = "mpich-4.0.2"
 FALLBACK = "mpich-5.0.2"  # a wheel, for systems without the packages
 SHOWN_LINES = 60

@@ -8,7 +8,7 @@ from pathlib import Path
 import mpiglot.blueprints
 from mpiglot.errors import EnvironmentProblem
 
-CHECKOUT = Path(str(mpiglot.blueprints.__file__)).parents[1]
+CHECKOUT = Path(str(mpiglot.blueprints.__file__)).resolve().parents[1]
 
 
 def handwritten(folder: str, *suffixes: str) -> Iterator[tuple[str, bytes]]:

@@ -21,7 +21,7 @@ from mpiglot.generators.model import Atlas, Plan
 from mpiglot.generators.output import digest
 from mpiglot.generators.plan import build_plan
 
-KNOWN = Path(str(mpiglot.blueprints.__file__)).parent / "known"
+KNOWN = Path(str(mpiglot.blueprints.__file__)).resolve().parent / "known"
 
 
 def known() -> dict[str, Path]:

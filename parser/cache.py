@@ -131,10 +131,6 @@ def _stamp(name: str) -> str:
 def _tool() -> str:
     """The state of the tool's own files, so that a changed probe does not find old answers."""
     parser, blueprints = Path(__file__).parent, Path(__file__).parent.parent / "blueprints"
-    if not blueprints.is_dir():  # not the checkout
-        from mpiglot.blueprints import model
-
-        blueprints = Path(model.__file__).parent
     folders = [parser, blueprints, blueprints / "catalogue"]
     files = [f for d in folders for f in sorted(d.iterdir()) if f.suffix in (".py", ".json")]
     return _hash("".join(f"{f.name}:{_stamp(str(f))};" for f in files).encode())

@@ -16,7 +16,7 @@ from mpiglot.parser.files import write_whole
 from mpiglot.parser.identity import effective_standard
 from mpiglot.parser.join import refresh
 
-FOLDER = Path(model.__file__).parent / "known"
+FOLDER = Path(model.__file__).resolve().parent / "known"
 
 
 def refreshed(path: Path) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from .. import model
+from mpiglot.blueprints import model
 
 PATH = Path(__file__).parents[1] / "catalogue.json"
 

@@ -14,11 +14,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from .. import model
-from . import docs, engine
-from .vocabulary import HANDLE_ROLES
+from mpiglot.blueprints import model
+from mpiglot.blueprints.catalogue import docs, engine
+from mpiglot.blueprints.catalogue.vocabulary import HANDLE_ROLES
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "catalogue.json"
 DEVIATIONS_DOC = HERE.parents[1] / "docs" / "reference" / "deviations.md"
 STANDARD = "5.0"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..model import Function
+from mpiglot.blueprints.model import Function
 
 _CONVERSIONS = {
     "_c2f": "Converts a C handle to the Fortran integer that stands for it.",

@@ -11,10 +11,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..model import Callback, Function, Group, Parameter
-from . import meanings, rules, structure
-from .tables import Rule, matches
-from .vocabulary import HANDLE_ROLES, OTHER_TYPES
+from mpiglot.blueprints.catalogue import meanings, rules, structure
+from mpiglot.blueprints.catalogue.tables import Rule, matches
+from mpiglot.blueprints.catalogue.vocabulary import HANDLE_ROLES, OTHER_TYPES
+from mpiglot.blueprints.model import Callback, Function, Group, Parameter
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .tables import NUMBER, Rule, within
+from mpiglot.blueprints.catalogue.tables import NUMBER, Rule, within
 
 _BY_VALUE = r"(const )?int|MPI_Count|MPI_Aint|MPI_Offset"
 _OUT = r"(int|MPI_Count|MPI_Aint)( \*| \[\])"

@@ -8,7 +8,14 @@ the later one counts; so the tables go from the general to the particular.
 
 from __future__ import annotations
 
-from .tables import BY_POINTER, HANDLE_POINTER, NUMBER, Rule, named, within
+from mpiglot.blueprints.catalogue.tables import (
+    BY_POINTER,
+    HANDLE_POINTER,
+    NUMBER,
+    Rule,
+    named,
+    within,
+)
 
 # --------------------------------------------------------------------- roles, by name (and type)
 _ROLE_NAMES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .tables import Rule, named, within
+from mpiglot.blueprints.catalogue.tables import Rule, named, within
 
 # ------------------------------------------------------------------------------- buffer groups
 # buffer's name, names of its count, of its datatype, of its displacements: the first that exist

@@ -16,17 +16,6 @@ from mpiglot.packaging.archive import steady_sdist, steady_wheel
 from mpiglot.packaging.contents import DESCRIPTION, Package, description, filled
 
 TITLE = "mpiglot, the tool"
-FOLDERS = (
-    "mpiglot",
-    "blueprints",
-    "ci",
-    "cpp_runtime",
-    "generators",
-    "go_runtime",
-    "java_runtime",
-    "parser",
-    "templates",
-)
 _FILES = ("pyproject.toml", "README.md", "LICENSE")
 _BUILD = """\
 import sys
@@ -63,8 +52,7 @@ def package(inputs: Inputs) -> Package:
 def _copy(copy: Path) -> None:
     """The part of the checkout that goes into the package: building leaves traces beside it."""
     unwanted = shutil.ignore_patterns("__pycache__", "*.egg-info", "target", "build")
-    for folder in FOLDERS:
-        shutil.copytree(CHECKOUT / folder, copy / folder, ignore=unwanted)
+    shutil.copytree(CHECKOUT / "mpiglot", copy / "mpiglot", ignore=unwanted)  # follows its links
     for file in _FILES:
         shutil.copy(CHECKOUT / file, copy)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.lint import MAPPED, link_tree
 from mpiglot.ci.obtain import checkout
 from mpiglot.ci.toolchains import versions
 
@@ -56,16 +55,3 @@ def test_every_dependency_of_the_package_is_locked() -> None:
     wanted = {re.split(r"[<>=~]", one)[0] for found in lists for one in ast.literal_eval(found)}
     assert "libclang" in wanted
     assert wanted <= {name for name in LOCKED} | {name.lower() for name in LOCKED}
-
-
-def test_types_are_checked_in_every_folder_of_the_package(tmp_path: Path) -> None:
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    folders = dict(re.findall(r'^"mpiglot\.(\w+)" = "(\w+)"$', text, re.MULTILINE))
-    assert set(folders) == set(folders.values())
-    assert set(MAPPED) == {name for name in folders if (ROOT / name / "__init__.py").is_file()}
-    for name in ("mpiglot", "tests", *MAPPED):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").touch()
-    tree = link_tree(tmp_path)
-    assert all((tree / "mpiglot" / name / "__init__.py").is_file() for name in MAPPED)
-    assert (tree / "mpiglot" / "__init__.py").is_file()
