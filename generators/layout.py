@@ -1,4 +1,4 @@
-"""Breaks lines that are too long, in languages with C's brackets, strings and `//` comments.
+"""Breaks lines that are too long, in languages with C's brackets, strings and comments.
 
 Templates write a statement on one line; this decides where it continues. A list in brackets goes on
 below its first item, or, if that is too far right, on new lines that are indented by four.
@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import textwrap
 
-_COMMENT = re.compile(r"\s*///? ?")
+_COMMENT = re.compile(r"\s*(?:///?|\*(?= )) ?")
+_TAG = re.compile(r"\{@[^{}]*\}")  # of Javadoc, not to be broken
+_SPACE = "\u2060"  # stands for a space within one
 _CONTROLLED = re.compile(r"( *)((?:if|while) \(.*\) \[\[unlikely\]\]) (\S.*;)")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[(\[{)\]},]|(?:&&|\|\|)(?= )')
 _DEEP = 60  # columns; a list that begins further right begins on a new line
@@ -28,10 +30,12 @@ def _broken(line: str, width: int) -> list[str]:
     if len(line) <= width:
         return [line]
     comment = _COMMENT.match(line)
-    if comment and "//" in comment[0]:
-        room = width - len(comment[0])
-        pieces = textwrap.wrap(line[comment.end() :], room, break_on_hyphens=False)
-        return [comment[0] + piece for piece in pieces]
+    if comment:
+        text, room = line[comment.end() :], width - len(comment[0])
+        hanging = "    " if text.startswith("@") else ""
+        text = _TAG.sub(lambda tag: tag[0].replace(" ", _SPACE), text)
+        pieces = textwrap.wrap(text, room, break_on_hyphens=False, subsequent_indent=hanging)
+        return [comment[0] + piece.replace(_SPACE, " ") for piece in pieces]
     if controlled := _CONTROLLED.fullmatch(line):
         pad, head, statement = controlled.groups()
         return [*_broken(pad + head, width), *_broken(f"{pad}  {statement}", width)]

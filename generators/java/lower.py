@@ -21,6 +21,10 @@ _PEERS = frozenset({"dest", "source", "process"})
 _FIRST_GETS_NOTHING = frozenset({"MPI_Exscan", "MPI_Iexscan", "MPI_Exscan_init"})
 #: Errors on a new one end the program, unless told otherwise.
 _WINDOW = "MPI_Win"
+#: Bytes: of the memory that a call can take at once (as in Frame.java), of an output, of a status.
+_CELLS = 128
+_CELL = 8
+_STATUS = 32
 
 
 @dataclass(slots=True)
@@ -36,8 +40,37 @@ class Lowering(Signature):
     warnings: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)  # segments that MPI uses until completion
     word: str = ""  # the library's own word for the object that the call makes
+    in_cells: bool = False  # outputs stand in the cells of the call, not in the frame
+    used: int = 0  # bytes of cells
+    needs_frame: bool = False  # for what is no cell
 
     # ------------------------------------------------------------------ whole function
+
+    def _frame(self) -> str:
+        """Memory for what is no cell."""
+        self.needs_frame = True
+        return "frame"
+
+    def _place(self, size: int) -> str:
+        """Where the next cells begin."""
+        at = f"cells + {self.used}" if self.used else "cells"
+        self.used += size
+        return at
+
+    def _cell(self) -> str:
+        """A zeroed cell for an output."""
+        at = self._place(_CELL)
+        return f"Frame.cell({at})" if self.in_cells else "frame.cell()"
+
+    def _status_at(self) -> str:
+        """What a status is converted into."""
+        at = self._place(_STATUS)
+        return at if self.in_cells else "frame"
+
+    @property
+    def fits_cells(self) -> bool:
+        """Whether a fixed amount of memory is enough, which can be taken all at once."""
+        return 0 < self.used <= _CELLS and not self.needs_frame
 
     def lower(self) -> None:
         """Fills everything above."""
@@ -60,10 +93,13 @@ class Lowering(Signature):
                 )
             )
         if self.two_calls:
-            self.body.fits = " && ".join(self._fitting())
+            self.body.by_presence = self.chooses_by_presence
             if self.chooses_by_presence:
-                self.body.fits = f"!{names.holder(f.large or '')}.PRESENT"
-        self.body.frame = any("frame" in x for x in self.body.before + self.body.arguments)
+                self.body.large = f"{names.holder(f.large or '')}.PRESENT"
+            else:
+                self.body.large = " || ".join(f"!{test}" for test in self._fitting())
+        self.body.cells = self.in_cells
+        self.body.frame = not self.in_cells and (self.used > 0 or self.needs_frame)
 
     def _fitting(self) -> list[str]:
         """Tests whether the small function can take what the caller gave."""
@@ -104,8 +140,10 @@ class Lowering(Signature):
 
     # ------------------------------------------------------------------ slots
 
-    def _pass(self, value: str, letter_: str = "j") -> None:
-        self.body.arguments.append(value)
+    def _pass(self, value: str, letter_: str = "j", small: str = "") -> None:
+        """Passes a value to either twin; `small` to the one of 32 bits, if that differs."""
+        self.body.arguments.append(small or value)
+        self.body.large_arguments.append(value)
         self.signature += letter_
 
     def _slot(self, slot: Slot, a: Argument | None, r: Result | None) -> None:
@@ -116,7 +154,7 @@ class Lowering(Signature):
         elif slot.fold == "capacity":
             self._capacity(slot, a)
         elif slot.fold == "string_length":
-            self._pass("frame.cell()")
+            self._pass(self._cell())
         elif slot.fold == "string" and r is not None:
             self._string_result(slot, r)
         elif slot.fold == "result" and r is not None:
@@ -139,14 +177,14 @@ class Lowering(Signature):
             self._pass(f"(long) {names.parameter(a.name)}")
             return
         at = names.parameter(slot.name) + "At"
-        self.body.before.append(f"long {at} = frame.cell();")
+        self.body.before.append(f"long {at} = {self._cell()};")
         self._pass(at)
 
     def _string_result(self, slot: Slot, r: Result) -> None:
         at = names.parameter(r.name) + "At"
         if slot.capacity:
             size = f"Capacities.{names.constant(slot.capacity)}"
-            self.body.before.append(f"long {at} = frame.text({size});")
+            self.body.before.append(f"long {at} = {self._frame()}.text({size});")
             self._pass(at)
             self.values[r.name] = f"Frame.getText({at}, {size})"
             return
@@ -155,18 +193,18 @@ class Lowering(Signature):
         )
         if counter is not None and counter.argument:
             size = names.parameter(counter.argument)
-            self.body.before.append(f"long {at} = frame.text({size} + 1L);")
+            self.body.before.append(f"long {at} = {self._frame()}.text({size} + 1L);")
             self.values[r.name] = f"Frame.getText({at}, {size} + 1L)"
         else:
             cell = names.parameter(counter.name if counter else slot.name) + "At"
-            self.body.before.append(f"long {at} = frame.cell();")
-            self.body.between.append(f"{at} = frame.text(Frame.getInt({cell}) + 1L);")
+            self.body.before.append(f"long {at} = {self._cell()};")
+            self.body.between.append(f"{at} = {self._frame()}.text(Frame.getInt({cell}) + 1L);")
             self.values[r.name] = f"Frame.getText({at}, Frame.getInt({cell}))"
         self._pass(at)
 
     def _result(self, slot: Slot, r: Result) -> None:
         at = names.parameter(r.name) + "At"
-        self.body.before.append(f"long {at} = frame.cell();")
+        self.body.before.append(f"long {at} = {self._cell()};")
         self._pass(at)
         if r.type == _WINDOW:
             self.body.after.append(
@@ -228,15 +266,17 @@ class Lowering(Signature):
             root = "Lengths.ofAtRoot({}, comm, root)" if a.root_only else "{}"
             self._as_many_texts(a.length, name, root.format(f"Call.length({name})"))
             self._at_least(a, name, f"Call.length({name})")
-            self._converted(name, f"Convert.{function}(frame, {name})")
+            place = self._frame()
+            self._converted(name, f"Convert.{function}({place}, {name})")
         elif a.kind in ("status_out", "status_ref", "status"):
             function = "status" if a.kind == "status_out" else "known"
-            self._converted(name, f"Convert.{function}(frame, {name})")
+            place = self._status_at()
+            self._converted(name, f"Convert.{function}({place}, {name})")
             if a.kind != "status":
                 self.body.always.append(f"Convert.back({name}At, {name});")
         elif a.kind == "statuses_out":
             self._lengths(a, name)
-            self._converted(name, f"Convert.statuses(frame, {name})")
+            self._converted(name, f"Convert.statuses({self._frame()}, {name})")
             self.body.always.append(f"Convert.back({name}At, {name});")
         elif a.kind in ("span", "span_out", "span_ref"):
             self._span(slot, a, name)
@@ -289,16 +329,15 @@ class Lowering(Signature):
         elif self.types.token(slot.type) == "i" and not (
             self.two_calls and not self.chooses_by_presence
         ):
-            large = f"large ? {value} : " if self.chooses_by_presence else ""
             narrow = "narrowBesideArrays" if self.form == "small" and a.narrow else "narrow"
-            self._pass(f'{large}Call.{narrow}({value}, "{self.function.name}")')
+            self._pass(value, small=f'Call.{narrow}({value}, "{self.function.name}")')
         else:
             self._pass(value)
 
     def _handle_ref(self, a: Argument, name: str) -> None:
         width = f"Widths.{widths(a.type)}"
         self.body.before += [
-            f"long {name}At = frame.cell();",
+            f"long {name}At = {self._cell()};",
             f"Frame.putHandle({name}At, {name}.handle(), {width});",
         ]
         self._pass(f"{name}At")
@@ -314,7 +353,7 @@ class Lowering(Signature):
             self.body.after.append(f"Keeping.release({name});")
 
     def _scalar_ref(self, slot: Slot, a: Argument, name: str) -> None:
-        self.body.before += [f"long {name}At = frame.cell();"]
+        self.body.before += [f"long {name}At = {self._cell()};"]
         if a.element == "bool":
             self.body.before.append(f"Frame.putInt({name}At, {name}[0] ? 1 : 0);")
             self.body.after.append(f"{name}[0] = Frame.getInt({name}At) != 0;")
@@ -372,7 +411,7 @@ class Lowering(Signature):
 
     def _span(self, slot: Slot, a: Argument, name: str) -> None:
         self._lengths(a, name)
-        place = "memory" if a.kept else "frame"
+        place = "memory" if a.kept else self._frame()
         expression = self._span_down(slot, a, name, place)
         self.body.before.append(f"long {name}At = {expression};")
         self._pass(f"{name}At")
@@ -419,7 +458,7 @@ class Lowering(Signature):
     def _plain(self, slot: Slot, a: Argument, name: str) -> None:
         if is_lists_of_texts(a.type):
             self._as_many_texts(None, name, f"Lengths.ofIfAny({name})")
-            self._converted(name, f"Convert.textLists(frame, {name})")
+            self._converted(name, f"Convert.textLists({self._frame()}, {name})")
             return
         token = self.types.token(slot.type)
         if token == "r":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mpiglot.generators import accesses
 from mpiglot.generators.java import names
 from mpiglot.generators.java.lower import Lowering
-from mpiglot.generators.java.model import Body, Holder, Method, Quick, Record
+from mpiglot.generators.java.model import Holder, Method, Quick, Record
 from mpiglot.generators.java.types import Types, widths
 from mpiglot.generators.model import AtlasFunction, PlannedFunction
 
@@ -47,6 +47,9 @@ def write(f: PlannedFunction, entry: AtlasFunction | None, types: Types, doc: st
 def _lower(f: PlannedFunction, types: Types, form: str) -> Lowering:
     lowering = Lowering(f, types, form)
     lowering.lower()
+    if lowering.fits_cells:
+        lowering = Lowering(f, types, form, in_cells=True)
+        lowering.lower()
     return lowering
 
 
@@ -80,7 +83,6 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
         body.before.append("long begun = Keeping.begun();")
         body.after.append(f"Keeping.completed({owner_name}, {target}, begun);")
     body.fallback = fallback
-    _use_cells(body)
     method = Method(
         c_name=f.name,
         name=names.method(f.name),
@@ -264,28 +266,6 @@ def _open(f: PlannedFunction) -> str:
 _LASTING = frozenset({"MPI_Comm", "MPI_Datatype"})
 #: Questions that fail about the lasting communicators: those have no topology and no other group.
 _OF_SOME = re.compile("topologies|remote")
-
-
-# --------------------------------------------------------------------------- cells
-
-_CELLS = 128  # bytes, as in Frame.java
-_CELL = "frame.cell()"
-_STATUS = re.compile(r"(Convert\.(?:status|known))\(frame")
-
-
-def _use_cells(body: Body) -> None:
-    """Lets a call that needs a fixed amount of memory take all of it at once."""
-    before, used = [], 0
-    for line in body.before:
-        at = f"cells + {used}" if used else "cells"
-        if _CELL in line:
-            used += 8
-        elif _STATUS.search(line):
-            used += 32
-        before.append(_STATUS.sub(rf"\1({at}", line.replace(_CELL, f"Frame.cell({at})")))
-    lines = before + body.between + body.arguments + body.always + body.after
-    if used and used <= _CELLS and not any(re.search(r"\bframe\b", line) for line in lines):
-        body.before, body.cells, body.frame = before, True, False
 
 
 # --------------------------------------------------------------------------- holders

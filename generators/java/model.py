@@ -33,8 +33,10 @@ class Body:
 
     checks: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
-    arguments: list[str] = field(default_factory=list)  # to either twin
-    fits: str = ""  # when the small function is enough; empty: no choice
+    arguments: list[str] = field(default_factory=list)
+    large_arguments: list[str] = field(default_factory=list)  # to the twin
+    large: str = ""  # when the twin is called; empty: no choice
+    by_presence: bool = False  # wherever there is one
     between: list[str] = field(default_factory=list)  # after a first call that asked for lengths
     always: list[str] = field(default_factory=list)  # after the call, even if it failed
     after: list[str] = field(default_factory=list)  # after it succeeded

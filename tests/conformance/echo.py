@@ -97,7 +97,7 @@ class Java:
             for found in self.pattern.finditer(path.read_text(encoding="utf-8")):
                 called = re.search(r"\{@code (MPIX?_\w+)\}\s", found["doc"])
                 if called and path.stem in names.CHAPTERS.values():
-                    pairs = [p.split() for p in found["parameters"].split(", ") if p]
+                    pairs = [p.split() for p in found["parameters"].split(",") if p]
                     parameters = [(kind, name) for kind, name in pairs]
                     results = [(found["returns"], "")]
                     yield Written(path.stem, found["name"], called[1], results, parameters)

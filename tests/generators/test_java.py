@@ -152,6 +152,30 @@ def test_handwritten_classes_lie_where_editors_see_them_and_travel_with_the_outp
         assert not (ROOT / "generated" / "java" / path).exists()
 
 
+def test_lines_and_methods_fit_on_a_screen() -> None:
+    generated = [
+        f
+        for f in response().files
+        if f.path.endswith(".java") and not (ROOT / "java_runtime" / "low" / f.path).exists()
+    ]
+    assert len(generated) > 100
+    for file in generated:
+        assert max(map(len, file.content.splitlines())) <= java.WIDTH, file.path
+        for member in file.content.split("\n\n"):
+            body = member.rpartition("*/\n")[2]
+            if body.endswith(("    }", "    }\n}\n")):  # of a method, not of a list of constants
+                assert body.count("\n") < 60, body[:100]
+        for comment in re.findall(r"/\*\*.*?\*/", file.content, re.S):
+            assert not re.search(r"\{@[^}]*\n", comment), comment
+
+
+def test_each_arm_of_a_choice_says_what_it_passes() -> None:
+    text = source("Collectives")
+    assert "if (large) {" in text
+    for arm in re.findall(r"(?<=\(large\) \{\n)(.*?\n) *\} else \{\n(.*?\n) *\}\n", text, re.S):
+        assert "large ?" not in "".join(arm)
+
+
 def test_names_within_a_class_differ() -> None:
     for file in response().files:
         if not file.path.startswith(PACKAGE):

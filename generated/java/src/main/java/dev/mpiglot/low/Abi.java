@@ -21,12 +21,14 @@ public final class Abi {
      * @return the value of {@code is_set}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static boolean abiGetFortranBooleans(int logicalSize, MemorySegment logicalTrue, MemorySegment logicalFalse) {
+    public static boolean abiGetFortranBooleans(int logicalSize, MemorySegment logicalTrue,
+                                                MemorySegment logicalFalse) {
         long cells = Frame.enter();
         try {
             long isSetAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AbiGetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.written(logicalTrue), Call.written(logicalFalse), isSetAt);
+            code = (int) (long) AbiGetFortranBooleans.CALL.invokeExact(
+                (long) logicalSize, Call.written(logicalTrue), Call.written(logicalFalse), isSetAt);
             Call.done(code, "MPI_Abi_get_fortran_booleans");
             return Frame.getInt(isSetAt) != 0;
         } catch (Throwable t) {
@@ -115,7 +117,8 @@ public final class Abi {
     public static void abiSetFortranBooleans(int logicalSize, MemorySegment logicalTrue, MemorySegment logicalFalse) {
         try {
             int code;
-            code = (int) (long) AbiSetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.written(logicalTrue), Call.written(logicalFalse));
+            code = (int) (long) AbiSetFortranBooleans.CALL.invokeExact(
+                (long) logicalSize, Call.written(logicalTrue), Call.written(logicalFalse));
             Call.done(code, "MPI_Abi_set_fortran_booleans");
         } catch (Throwable t) {
             throw Call.rethrow(t);

@@ -14,8 +14,8 @@ final class Adapters {
     static final class AsyncPollFunction {
 
         private static final String SIGNATURE = "i MPIX_Async_thing";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), AsyncPollFunction.class,
-                dev.mpiglot.low.AsyncPollFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), AsyncPollFunction.class, dev.mpiglot.low.AsyncPollFunction.class, SIGNATURE);
 
         private AsyncPollFunction() {
         }
@@ -39,8 +39,8 @@ final class Adapters {
     static final class CommCopyAttrFunction {
 
         private static final String SIGNATURE = "i MPI_Comm i j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommCopyAttrFunction.class,
-                dev.mpiglot.low.CommCopyAttrFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), CommCopyAttrFunction.class, dev.mpiglot.low.CommCopyAttrFunction.class, SIGNATURE);
 
         private CommCopyAttrFunction() {
         }
@@ -49,9 +49,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_COMM_NULL_COPY_FN", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.CommCopyAttrFunction callback, long comm, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag) {
+        static int enter(dev.mpiglot.low.CommCopyAttrFunction callback, long comm, int keyval, long extraState,
+                         long attributeValIn, long attributeValOut, long flag) {
             try {
-                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag));
+                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                              Frame.at(attributeValOut), Frame.at(flag));
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -64,8 +66,9 @@ final class Adapters {
     static final class CommDeleteAttrFunction {
 
         private static final String SIGNATURE = "i MPI_Comm i j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommDeleteAttrFunction.class,
-                dev.mpiglot.low.CommDeleteAttrFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), CommDeleteAttrFunction.class, dev.mpiglot.low.CommDeleteAttrFunction.class,
+            SIGNATURE);
 
         private CommDeleteAttrFunction() {
         }
@@ -74,7 +77,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_COMM_NULL_DELETE_FN", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.CommDeleteAttrFunction callback, long comm, int keyval, long attributeVal, long extraState) {
+        static int enter(dev.mpiglot.low.CommDeleteAttrFunction callback, long comm, int keyval, long attributeVal,
+                         long extraState) {
             try {
                 callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 return 0;
@@ -89,8 +93,8 @@ final class Adapters {
     static final class CommErrhandlerFn {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommErrhandlerFn.class,
-                dev.mpiglot.low.CommErrhandlerFn.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), CommErrhandlerFn.class, dev.mpiglot.low.CommErrhandlerFn.class, SIGNATURE);
 
         private CommErrhandlerFn() {
         }
@@ -101,7 +105,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.CommErrhandlerFn callback, long comm, long errorCode) {
             try {
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -112,8 +117,9 @@ final class Adapters {
     static final class CommErrhandlerFunction {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommErrhandlerFunction.class,
-                dev.mpiglot.low.CommErrhandlerFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), CommErrhandlerFunction.class, dev.mpiglot.low.CommErrhandlerFunction.class,
+            SIGNATURE);
 
         private CommErrhandlerFunction() {
         }
@@ -124,7 +130,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.CommErrhandlerFunction callback, long comm, long errorCode) {
             try {
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -135,8 +142,9 @@ final class Adapters {
     static final class CommErrhandlerFunctionX {
 
         private static final String SIGNATURE = "v MPI_Comm i j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommErrhandlerFunctionX.class,
-                dev.mpiglot.low.CommErrhandlerFunctionX.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), CommErrhandlerFunctionX.class, dev.mpiglot.low.CommErrhandlerFunctionX.class,
+            SIGNATURE);
 
         private CommErrhandlerFunctionX() {
         }
@@ -158,8 +166,8 @@ final class Adapters {
     static final class CopyFunction {
 
         private static final String SIGNATURE = "i MPI_Comm i j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CopyFunction.class,
-                dev.mpiglot.low.CopyFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), CopyFunction.class, dev.mpiglot.low.CopyFunction.class, SIGNATURE);
 
         private CopyFunction() {
         }
@@ -168,9 +176,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_NULL_COPY_FN", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.CopyFunction callback, long comm, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag) {
+        static int enter(dev.mpiglot.low.CopyFunction callback, long comm, int keyval, long extraState,
+                         long attributeValIn, long attributeValOut, long flag) {
             try {
-                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag));
+                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                              Frame.at(attributeValOut), Frame.at(flag));
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -183,8 +193,8 @@ final class Adapters {
     static final class CopyFunctionFort {
 
         private static final String SIGNATURE = "v MPI_Comm i j j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CopyFunctionFort.class,
-                dev.mpiglot.low.CopyFunctionFort.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), CopyFunctionFort.class, dev.mpiglot.low.CopyFunctionFort.class, SIGNATURE);
 
         private CopyFunctionFort() {
         }
@@ -193,9 +203,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
-        static void enter(dev.mpiglot.low.CopyFunctionFort callback, long oldcomm, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
+        static void enter(dev.mpiglot.low.CopyFunctionFort callback, long oldcomm, int keyval, long extraState,
+                          long attributeValIn, long attributeValOut, long flag, long ierr) {
             try {
-                callback.call(new Comm(oldcomm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
+                callback.call(new Comm(oldcomm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                              Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -206,8 +218,9 @@ final class Adapters {
     static final class DatarepConversionFunction {
 
         private static final String SIGNATURE = "i j MPI_Datatype i j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DatarepConversionFunction.class,
-                dev.mpiglot.low.DatarepConversionFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), DatarepConversionFunction.class, dev.mpiglot.low.DatarepConversionFunction.class,
+            SIGNATURE);
 
         private DatarepConversionFunction() {
         }
@@ -216,7 +229,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_CONVERSION_FN_NULL", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.DatarepConversionFunction callback, long userbuf, long datatype, int count, long filebuf, long position, long extraState) {
+        static int enter(dev.mpiglot.low.DatarepConversionFunction callback, long userbuf, long datatype, int count,
+                         long filebuf, long position, long extraState) {
             try {
                 callback.call(Frame.at(userbuf), new Datatype(datatype), count, Frame.at(filebuf), position);
                 return 0;
@@ -231,8 +245,9 @@ final class Adapters {
     static final class DatarepConversionFunctionC {
 
         private static final String SIGNATURE = "i j MPI_Datatype j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DatarepConversionFunctionC.class,
-                dev.mpiglot.low.DatarepConversionFunctionC.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), DatarepConversionFunctionC.class, dev.mpiglot.low.DatarepConversionFunctionC.class,
+            SIGNATURE);
 
         private DatarepConversionFunctionC() {
         }
@@ -241,7 +256,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_CONVERSION_FN_NULL_C", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.DatarepConversionFunctionC callback, long userbuf, long datatype, long count, long filebuf, long position, long extraState) {
+        static int enter(dev.mpiglot.low.DatarepConversionFunctionC callback, long userbuf, long datatype, long count,
+                         long filebuf, long position, long extraState) {
             try {
                 callback.call(Frame.at(userbuf), new Datatype(datatype), count, Frame.at(filebuf), position);
                 return 0;
@@ -256,8 +272,9 @@ final class Adapters {
     static final class DatarepExtentFunction {
 
         private static final String SIGNATURE = "i MPI_Datatype j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DatarepExtentFunction.class,
-                dev.mpiglot.low.DatarepExtentFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), DatarepExtentFunction.class, dev.mpiglot.low.DatarepExtentFunction.class,
+            SIGNATURE);
 
         private DatarepExtentFunction() {
         }
@@ -281,8 +298,8 @@ final class Adapters {
     static final class DeleteFunction {
 
         private static final String SIGNATURE = "i MPI_Comm i j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DeleteFunction.class,
-                dev.mpiglot.low.DeleteFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), DeleteFunction.class, dev.mpiglot.low.DeleteFunction.class, SIGNATURE);
 
         private DeleteFunction() {
         }
@@ -291,7 +308,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_NULL_DELETE_FN", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.DeleteFunction callback, long comm, int keyval, long attributeVal, long extraState) {
+        static int enter(dev.mpiglot.low.DeleteFunction callback, long comm, int keyval, long attributeVal,
+                         long extraState) {
             try {
                 callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 return 0;
@@ -306,8 +324,8 @@ final class Adapters {
     static final class DeleteFunctionFort {
 
         private static final String SIGNATURE = "v MPI_Comm i j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DeleteFunctionFort.class,
-                dev.mpiglot.low.DeleteFunctionFort.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), DeleteFunctionFort.class, dev.mpiglot.low.DeleteFunctionFort.class, SIGNATURE);
 
         private DeleteFunctionFort() {
         }
@@ -316,7 +334,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
-        static void enter(dev.mpiglot.low.DeleteFunctionFort callback, long comm, int keyval, long attributeVal, long extraState, long ierr) {
+        static void enter(dev.mpiglot.low.DeleteFunctionFort callback, long comm, int keyval, long attributeVal,
+                          long extraState, long ierr) {
             try {
                 callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal), Frame.at(ierr));
             } catch (Throwable t) {
@@ -329,8 +348,8 @@ final class Adapters {
     static final class DestructorFunction {
 
         private static final String SIGNATURE = "v j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DestructorFunction.class,
-                dev.mpiglot.low.DestructorFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), DestructorFunction.class, dev.mpiglot.low.DestructorFunction.class, SIGNATURE);
 
         private DestructorFunction() {
         }
@@ -352,8 +371,8 @@ final class Adapters {
     static final class EventCbFunction {
 
         private static final String SIGNATURE = "v MPI_T_event_instance MPI_T_event_registration i j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), EventCbFunction.class,
-                dev.mpiglot.low.EventCbFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), EventCbFunction.class, dev.mpiglot.low.EventCbFunction.class, SIGNATURE);
 
         private EventCbFunction() {
         }
@@ -362,9 +381,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.EVENT);
         }
 
-        static void enter(dev.mpiglot.low.EventCbFunction callback, long eventInstance, long eventRegistration, int cbSafety, long userData) {
+        static void enter(dev.mpiglot.low.EventCbFunction callback, long eventInstance, long eventRegistration,
+                          int cbSafety, long userData) {
             try {
-                callback.call(new ToolEventInstance(eventInstance), new ToolEventRegistration(eventRegistration), Sets.CB_SAFETY.toJava(cbSafety));
+                callback.call(new ToolEventInstance(eventInstance), new ToolEventRegistration(eventRegistration),
+                              Sets.CB_SAFETY.toJava(cbSafety));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -375,8 +396,9 @@ final class Adapters {
     static final class EventDroppedCbFunction {
 
         private static final String SIGNATURE = "v j MPI_T_event_registration i i j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), EventDroppedCbFunction.class,
-                dev.mpiglot.low.EventDroppedCbFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), EventDroppedCbFunction.class, dev.mpiglot.low.EventDroppedCbFunction.class,
+            SIGNATURE);
 
         private EventDroppedCbFunction() {
         }
@@ -385,9 +407,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.EVENT);
         }
 
-        static void enter(dev.mpiglot.low.EventDroppedCbFunction callback, long count, long eventRegistration, int sourceIndex, int cbSafety, long userData) {
+        static void enter(dev.mpiglot.low.EventDroppedCbFunction callback, long count, long eventRegistration,
+                          int sourceIndex, int cbSafety, long userData) {
             try {
-                callback.call(count, new ToolEventRegistration(eventRegistration), sourceIndex, Sets.CB_SAFETY.toJava(cbSafety));
+                callback.call(count, new ToolEventRegistration(eventRegistration), sourceIndex,
+                              Sets.CB_SAFETY.toJava(cbSafety));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -398,8 +422,8 @@ final class Adapters {
     static final class EventFreeCbFunction {
 
         private static final String SIGNATURE = "v MPI_T_event_registration i j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), EventFreeCbFunction.class,
-                dev.mpiglot.low.EventFreeCbFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), EventFreeCbFunction.class, dev.mpiglot.low.EventFreeCbFunction.class, SIGNATURE);
 
         private EventFreeCbFunction() {
         }
@@ -408,7 +432,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.EVENT);
         }
 
-        static void enter(dev.mpiglot.low.EventFreeCbFunction callback, long eventRegistration, int cbSafety, long userData) {
+        static void enter(dev.mpiglot.low.EventFreeCbFunction callback, long eventRegistration, int cbSafety,
+                          long userData) {
             try {
                 callback.call(new ToolEventRegistration(eventRegistration), Sets.CB_SAFETY.toJava(cbSafety));
             } catch (Throwable t) {
@@ -421,8 +446,8 @@ final class Adapters {
     static final class FileErrhandlerFn {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), FileErrhandlerFn.class,
-                dev.mpiglot.low.FileErrhandlerFn.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), FileErrhandlerFn.class, dev.mpiglot.low.FileErrhandlerFn.class, SIGNATURE);
 
         private FileErrhandlerFn() {
         }
@@ -433,7 +458,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.FileErrhandlerFn callback, long file, long errorCode) {
             try {
-                callback.call(new File(Frame.getHandle(file, Widths.FILE)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new File(Frame.getHandle(file, Widths.FILE)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -444,8 +470,9 @@ final class Adapters {
     static final class FileErrhandlerFunction {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), FileErrhandlerFunction.class,
-                dev.mpiglot.low.FileErrhandlerFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), FileErrhandlerFunction.class, dev.mpiglot.low.FileErrhandlerFunction.class,
+            SIGNATURE);
 
         private FileErrhandlerFunction() {
         }
@@ -456,7 +483,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.FileErrhandlerFunction callback, long file, long errorCode) {
             try {
-                callback.call(new File(Frame.getHandle(file, Widths.FILE)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new File(Frame.getHandle(file, Widths.FILE)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -467,8 +495,9 @@ final class Adapters {
     static final class FileErrhandlerFunctionX {
 
         private static final String SIGNATURE = "v MPI_File i j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), FileErrhandlerFunctionX.class,
-                dev.mpiglot.low.FileErrhandlerFunctionX.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), FileErrhandlerFunctionX.class, dev.mpiglot.low.FileErrhandlerFunctionX.class,
+            SIGNATURE);
 
         private FileErrhandlerFunctionX() {
         }
@@ -490,8 +519,9 @@ final class Adapters {
     static final class GrequestCancelFunction {
 
         private static final String SIGNATURE = "i j i";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestCancelFunction.class,
-                dev.mpiglot.low.GrequestCancelFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), GrequestCancelFunction.class, dev.mpiglot.low.GrequestCancelFunction.class,
+            SIGNATURE);
 
         private GrequestCancelFunction() {
         }
@@ -515,8 +545,8 @@ final class Adapters {
     static final class GrequestFreeFunction {
 
         private static final String SIGNATURE = "i j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestFreeFunction.class,
-                dev.mpiglot.low.GrequestFreeFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), GrequestFreeFunction.class, dev.mpiglot.low.GrequestFreeFunction.class, SIGNATURE);
 
         private GrequestFreeFunction() {
         }
@@ -540,8 +570,8 @@ final class Adapters {
     static final class GrequestPollFunction {
 
         private static final String SIGNATURE = "i j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestPollFunction.class,
-                dev.mpiglot.low.GrequestPollFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), GrequestPollFunction.class, dev.mpiglot.low.GrequestPollFunction.class, SIGNATURE);
 
         private GrequestPollFunction() {
         }
@@ -567,8 +597,9 @@ final class Adapters {
     static final class GrequestQueryFunction {
 
         private static final String SIGNATURE = "i j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestQueryFunction.class,
-                dev.mpiglot.low.GrequestQueryFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), GrequestQueryFunction.class, dev.mpiglot.low.GrequestQueryFunction.class,
+            SIGNATURE);
 
         private GrequestQueryFunction() {
         }
@@ -594,8 +625,8 @@ final class Adapters {
     static final class GrequestWaitFunction {
 
         private static final String SIGNATURE = "i i j d j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestWaitFunction.class,
-                dev.mpiglot.low.GrequestWaitFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), GrequestWaitFunction.class, dev.mpiglot.low.GrequestWaitFunction.class, SIGNATURE);
 
         private GrequestWaitFunction() {
         }
@@ -604,7 +635,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.GrequestWaitFunction callback, int argument1, long argument2, double argument3, long argument4) {
+        static int enter(dev.mpiglot.low.GrequestWaitFunction callback, int argument1, long argument2, double argument3,
+                         long argument4) {
             try {
                 Status argument4Object = new Status();
                 callback.call(argument1, Frame.at(argument2), argument3, argument4Object);
@@ -621,8 +653,8 @@ final class Adapters {
     static final class HandlerFunction {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), HandlerFunction.class,
-                dev.mpiglot.low.HandlerFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), HandlerFunction.class, dev.mpiglot.low.HandlerFunction.class, SIGNATURE);
 
         private HandlerFunction() {
         }
@@ -633,7 +665,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.HandlerFunction callback, long comm, long errorCode) {
             try {
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -644,8 +677,8 @@ final class Adapters {
     static final class SessionErrhandlerFn {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), SessionErrhandlerFn.class,
-                dev.mpiglot.low.SessionErrhandlerFn.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), SessionErrhandlerFn.class, dev.mpiglot.low.SessionErrhandlerFn.class, SIGNATURE);
 
         private SessionErrhandlerFn() {
         }
@@ -656,7 +689,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.SessionErrhandlerFn callback, long session, long errorCode) {
             try {
-                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -667,8 +701,9 @@ final class Adapters {
     static final class SessionErrhandlerFunction {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), SessionErrhandlerFunction.class,
-                dev.mpiglot.low.SessionErrhandlerFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), SessionErrhandlerFunction.class, dev.mpiglot.low.SessionErrhandlerFunction.class,
+            SIGNATURE);
 
         private SessionErrhandlerFunction() {
         }
@@ -679,7 +714,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.SessionErrhandlerFunction callback, long session, long errorCode) {
             try {
-                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -690,8 +726,9 @@ final class Adapters {
     static final class SessionErrhandlerFunctionX {
 
         private static final String SIGNATURE = "v MPI_Session i j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), SessionErrhandlerFunctionX.class,
-                dev.mpiglot.low.SessionErrhandlerFunctionX.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), SessionErrhandlerFunctionX.class, dev.mpiglot.low.SessionErrhandlerFunctionX.class,
+            SIGNATURE);
 
         private SessionErrhandlerFunctionX() {
         }
@@ -700,7 +737,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
-        static void enter(dev.mpiglot.low.SessionErrhandlerFunctionX callback, long session, int errorCode, long extraState) {
+        static void enter(dev.mpiglot.low.SessionErrhandlerFunctionX callback, long session, int errorCode,
+                          long extraState) {
             try {
                 callback.call(new Session(session), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
@@ -713,8 +751,8 @@ final class Adapters {
     static final class TypeCopyAttrFunction {
 
         private static final String SIGNATURE = "i MPI_Datatype i j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), TypeCopyAttrFunction.class,
-                dev.mpiglot.low.TypeCopyAttrFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), TypeCopyAttrFunction.class, dev.mpiglot.low.TypeCopyAttrFunction.class, SIGNATURE);
 
         private TypeCopyAttrFunction() {
         }
@@ -723,9 +761,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_TYPE_NULL_COPY_FN", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.TypeCopyAttrFunction callback, long datatype, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag) {
+        static int enter(dev.mpiglot.low.TypeCopyAttrFunction callback, long datatype, int keyval, long extraState,
+                         long attributeValIn, long attributeValOut, long flag) {
             try {
-                callback.call(new Datatype(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag));
+                callback.call(new Datatype(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                              Frame.at(attributeValOut), Frame.at(flag));
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -738,8 +778,9 @@ final class Adapters {
     static final class TypeCopyAttrFunctionFort {
 
         private static final String SIGNATURE = "v MPI_Datatype i j j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), TypeCopyAttrFunctionFort.class,
-                dev.mpiglot.low.TypeCopyAttrFunctionFort.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), TypeCopyAttrFunctionFort.class, dev.mpiglot.low.TypeCopyAttrFunctionFort.class,
+            SIGNATURE);
 
         private TypeCopyAttrFunctionFort() {
         }
@@ -748,9 +789,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
-        static void enter(dev.mpiglot.low.TypeCopyAttrFunctionFort callback, long type, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
+        static void enter(dev.mpiglot.low.TypeCopyAttrFunctionFort callback, long type, int keyval, long extraState,
+                          long attributeValIn, long attributeValOut, long flag, long ierr) {
             try {
-                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
+                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                              Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -761,8 +804,9 @@ final class Adapters {
     static final class TypeDeleteAttrFunction {
 
         private static final String SIGNATURE = "i MPI_Datatype i j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), TypeDeleteAttrFunction.class,
-                dev.mpiglot.low.TypeDeleteAttrFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), TypeDeleteAttrFunction.class, dev.mpiglot.low.TypeDeleteAttrFunction.class,
+            SIGNATURE);
 
         private TypeDeleteAttrFunction() {
         }
@@ -771,7 +815,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_TYPE_NULL_DELETE_FN", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.TypeDeleteAttrFunction callback, long datatype, int keyval, long attributeVal, long extraState) {
+        static int enter(dev.mpiglot.low.TypeDeleteAttrFunction callback, long datatype, int keyval, long attributeVal,
+                         long extraState) {
             try {
                 callback.call(new Datatype(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 return 0;
@@ -786,8 +831,9 @@ final class Adapters {
     static final class TypeDeleteAttrFunctionFort {
 
         private static final String SIGNATURE = "v MPI_Datatype i j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), TypeDeleteAttrFunctionFort.class,
-                dev.mpiglot.low.TypeDeleteAttrFunctionFort.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), TypeDeleteAttrFunctionFort.class, dev.mpiglot.low.TypeDeleteAttrFunctionFort.class,
+            SIGNATURE);
 
         private TypeDeleteAttrFunctionFort() {
         }
@@ -796,9 +842,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
-        static void enter(dev.mpiglot.low.TypeDeleteAttrFunctionFort callback, long type, int keyval, long attributeVal, long extraState, long ierr) {
+        static void enter(dev.mpiglot.low.TypeDeleteAttrFunctionFort callback, long type, int keyval, long attributeVal,
+                          long extraState, long ierr) {
             try {
-                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal), Sets.ERROR_CLASS.toJava(Frame.getInt(ierr)));
+                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(ierr)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -809,8 +857,8 @@ final class Adapters {
     static final class UserFunction {
 
         private static final String SIGNATURE = "v j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), UserFunction.class,
-                dev.mpiglot.low.UserFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), UserFunction.class, dev.mpiglot.low.UserFunction.class, SIGNATURE);
 
         private UserFunction() {
         }
@@ -821,7 +869,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.UserFunction callback, long invec, long inoutvec, long len, long datatype) {
             try {
-                callback.call(Frame.at(invec), Frame.at(inoutvec), Frame.getInt(len), new Datatype(Frame.getHandle(datatype, Widths.DATATYPE)));
+                callback.call(Frame.at(invec), Frame.at(inoutvec), Frame.getInt(len),
+                              new Datatype(Frame.getHandle(datatype, Widths.DATATYPE)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -832,8 +881,8 @@ final class Adapters {
     static final class UserFunctionC {
 
         private static final String SIGNATURE = "v j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), UserFunctionC.class,
-                dev.mpiglot.low.UserFunctionC.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), UserFunctionC.class, dev.mpiglot.low.UserFunctionC.class, SIGNATURE);
 
         private UserFunctionC() {
         }
@@ -844,7 +893,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.UserFunctionC callback, long invec, long inoutvec, long len, long datatype) {
             try {
-                callback.call(Frame.at(invec), Frame.at(inoutvec), Frame.getLong(len), new Datatype(Frame.getHandle(datatype, Widths.DATATYPE)));
+                callback.call(Frame.at(invec), Frame.at(inoutvec), Frame.getLong(len),
+                              new Datatype(Frame.getHandle(datatype, Widths.DATATYPE)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -855,8 +905,8 @@ final class Adapters {
     static final class UserFunctionX {
 
         private static final String SIGNATURE = "v j j j MPI_Datatype j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), UserFunctionX.class,
-                dev.mpiglot.low.UserFunctionX.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), UserFunctionX.class, dev.mpiglot.low.UserFunctionX.class, SIGNATURE);
 
         private UserFunctionX() {
         }
@@ -865,7 +915,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
-        static void enter(dev.mpiglot.low.UserFunctionX callback, long invec, long inoutvec, long count, long datatype, long extraState) {
+        static void enter(dev.mpiglot.low.UserFunctionX callback, long invec, long inoutvec, long count, long datatype,
+                          long extraState) {
             try {
                 callback.call(Frame.at(invec), Frame.at(inoutvec), count, new Datatype(datatype));
             } catch (Throwable t) {
@@ -878,8 +929,8 @@ final class Adapters {
     static final class WinCopyAttrFunction {
 
         private static final String SIGNATURE = "i MPI_Win i j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinCopyAttrFunction.class,
-                dev.mpiglot.low.WinCopyAttrFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), WinCopyAttrFunction.class, dev.mpiglot.low.WinCopyAttrFunction.class, SIGNATURE);
 
         private WinCopyAttrFunction() {
         }
@@ -888,9 +939,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_WIN_NULL_COPY_FN", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.WinCopyAttrFunction callback, long win, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag) {
+        static int enter(dev.mpiglot.low.WinCopyAttrFunction callback, long win, int keyval, long extraState,
+                         long attributeValIn, long attributeValOut, long flag) {
             try {
-                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag));
+                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                              Frame.at(attributeValOut), Frame.at(flag));
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -903,8 +956,9 @@ final class Adapters {
     static final class WinCopyAttrFunctionFort {
 
         private static final String SIGNATURE = "v MPI_Win i j j j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinCopyAttrFunctionFort.class,
-                dev.mpiglot.low.WinCopyAttrFunctionFort.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), WinCopyAttrFunctionFort.class, dev.mpiglot.low.WinCopyAttrFunctionFort.class,
+            SIGNATURE);
 
         private WinCopyAttrFunctionFort() {
         }
@@ -913,9 +967,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
-        static void enter(dev.mpiglot.low.WinCopyAttrFunctionFort callback, long win, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
+        static void enter(dev.mpiglot.low.WinCopyAttrFunctionFort callback, long win, int keyval, long extraState,
+                          long attributeValIn, long attributeValOut, long flag, long ierr) {
             try {
-                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
+                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                              Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -926,8 +982,9 @@ final class Adapters {
     static final class WinDeleteAttrFunction {
 
         private static final String SIGNATURE = "i MPI_Win i j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinDeleteAttrFunction.class,
-                dev.mpiglot.low.WinDeleteAttrFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), WinDeleteAttrFunction.class, dev.mpiglot.low.WinDeleteAttrFunction.class,
+            SIGNATURE);
 
         private WinDeleteAttrFunction() {
         }
@@ -936,7 +993,8 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_WIN_NULL_DELETE_FN", Brief.CALLBACK);
         }
 
-        static int enter(dev.mpiglot.low.WinDeleteAttrFunction callback, long win, int keyval, long attributeVal, long extraState) {
+        static int enter(dev.mpiglot.low.WinDeleteAttrFunction callback, long win, int keyval, long attributeVal,
+                         long extraState) {
             try {
                 callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 return 0;
@@ -951,8 +1009,9 @@ final class Adapters {
     static final class WinDeleteAttrFunctionFort {
 
         private static final String SIGNATURE = "v MPI_Win i j j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinDeleteAttrFunctionFort.class,
-                dev.mpiglot.low.WinDeleteAttrFunctionFort.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), WinDeleteAttrFunctionFort.class, dev.mpiglot.low.WinDeleteAttrFunctionFort.class,
+            SIGNATURE);
 
         private WinDeleteAttrFunctionFort() {
         }
@@ -961,9 +1020,11 @@ final class Adapters {
             return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
-        static void enter(dev.mpiglot.low.WinDeleteAttrFunctionFort callback, long win, int keyval, long attributeVal, long extraState, long ierr) {
+        static void enter(dev.mpiglot.low.WinDeleteAttrFunctionFort callback, long win, int keyval, long attributeVal,
+                          long extraState, long ierr) {
             try {
-                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal), Sets.ERROR_CLASS.toJava(Frame.getInt(ierr)));
+                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(ierr)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -974,8 +1035,8 @@ final class Adapters {
     static final class WinErrhandlerFn {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinErrhandlerFn.class,
-                dev.mpiglot.low.WinErrhandlerFn.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), WinErrhandlerFn.class, dev.mpiglot.low.WinErrhandlerFn.class, SIGNATURE);
 
         private WinErrhandlerFn() {
         }
@@ -986,7 +1047,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.WinErrhandlerFn callback, long win, long errorCode) {
             try {
-                callback.call(new Win(Frame.getHandle(win, Widths.WIN)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new Win(Frame.getHandle(win, Widths.WIN)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -997,8 +1059,9 @@ final class Adapters {
     static final class WinErrhandlerFunction {
 
         private static final String SIGNATURE = "v j j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinErrhandlerFunction.class,
-                dev.mpiglot.low.WinErrhandlerFunction.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), WinErrhandlerFunction.class, dev.mpiglot.low.WinErrhandlerFunction.class,
+            SIGNATURE);
 
         private WinErrhandlerFunction() {
         }
@@ -1009,7 +1072,8 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.WinErrhandlerFunction callback, long win, long errorCode) {
             try {
-                callback.call(new Win(Frame.getHandle(win, Widths.WIN)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
+                callback.call(new Win(Frame.getHandle(win, Widths.WIN)),
+                              Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -1020,8 +1084,9 @@ final class Adapters {
     static final class WinErrhandlerFunctionX {
 
         private static final String SIGNATURE = "v MPI_Win i j";
-        private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinErrhandlerFunctionX.class,
-                dev.mpiglot.low.WinErrhandlerFunctionX.class, SIGNATURE);
+        private static final MethodHandle ENTER = Callbacks.adapter(
+            MethodHandles.lookup(), WinErrhandlerFunctionX.class, dev.mpiglot.low.WinErrhandlerFunctionX.class,
+            SIGNATURE);
 
         private WinErrhandlerFunctionX() {
         }

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Predefined attributes that are integers with names: MPI leaves its own, the program gets those of {@link Mpi}. A key of the
+ * Predefined attributes that are integers with names: MPI leaves its own, the program gets those of {@link Mpi}. A key
+ * of the
  * program's own for communicators may be the number of one for windows, hence a method for each.
  */
 final class AttributeValues {

@@ -25,7 +25,9 @@ public final class Attributes {
         try {
             long commKeyvalAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommCreateKeyval.CALL.invokeExact(Adapters.CommCopyAttrFunction.address(commCopyAttrFn), Adapters.CommDeleteAttrFunction.address(commDeleteAttrFn), commKeyvalAt, 0L);
+            code = (int) (long) CommCreateKeyval.CALL.invokeExact(
+                Adapters.CommCopyAttrFunction.address(commCopyAttrFn),
+                Adapters.CommDeleteAttrFunction.address(commDeleteAttrFn), commKeyvalAt, 0L);
             Call.done(code, "MPI_Comm_create_keyval");
             return Sets.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
         } catch (Throwable t) {
@@ -46,7 +48,8 @@ public final class Attributes {
         Lifecycle.require("MPI_Comm_delete_attr");
         try {
             int code;
-            code = (int) (long) CommDeleteAttr.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval));
+            code = (int) (long) CommDeleteAttr.CALL.invokeExact(
+                comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval));
             Call.done(code, "MPI_Comm_delete_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -91,9 +94,11 @@ public final class Attributes {
             long attributeValAt = Frame.cell(cells);
             long flagAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) CommGetAttr.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), attributeValAt, flagAt);
+            code = (int) (long) CommGetAttr.CALL.invokeExact(
+                comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Comm_get_attr");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.commKeyval(commKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.commKeyval(
+                commKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -137,7 +142,8 @@ public final class Attributes {
         Lifecycle.require("MPI_Comm_set_attr");
         try {
             int code;
-            code = (int) (long) CommSetAttr.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), Call.segment(attributeVal));
+            code = (int) (long) CommSetAttr.CALL.invokeExact(
+                comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), Call.segment(attributeVal));
             Call.done(code, "MPI_Comm_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -181,7 +187,9 @@ public final class Attributes {
         try {
             long typeKeyvalAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TypeCreateKeyval.CALL.invokeExact(Adapters.TypeCopyAttrFunction.address(typeCopyAttrFn), Adapters.TypeDeleteAttrFunction.address(typeDeleteAttrFn), typeKeyvalAt, 0L);
+            code = (int) (long) TypeCreateKeyval.CALL.invokeExact(
+                Adapters.TypeCopyAttrFunction.address(typeCopyAttrFn),
+                Adapters.TypeDeleteAttrFunction.address(typeDeleteAttrFn), typeKeyvalAt, 0L);
             Call.done(code, "MPI_Type_create_keyval");
             return Sets.TYPE_KEYVAL.toJava(Frame.getInt(typeKeyvalAt));
         } catch (Throwable t) {
@@ -202,7 +210,8 @@ public final class Attributes {
         Lifecycle.require("MPI_Type_delete_attr");
         try {
             int code;
-            code = (int) (long) TypeDeleteAttr.CALL.invokeExact(datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval));
+            code = (int) (long) TypeDeleteAttr.CALL.invokeExact(
+                datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval));
             Call.done(code, "MPI_Type_delete_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -247,7 +256,8 @@ public final class Attributes {
             long attributeValAt = Frame.cell(cells);
             long flagAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) TypeGetAttr.CALL.invokeExact(datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval), attributeValAt, flagAt);
+            code = (int) (long) TypeGetAttr.CALL.invokeExact(
+                datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Type_get_attr");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getPointer(attributeValAt)) : Optional.empty();
         } catch (Throwable t) {
@@ -293,7 +303,8 @@ public final class Attributes {
         Lifecycle.require("MPI_Type_set_attr");
         try {
             int code;
-            code = (int) (long) TypeSetAttr.CALL.invokeExact(datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval), Call.segment(attributeVal));
+            code = (int) (long) TypeSetAttr.CALL.invokeExact(
+                datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval), Call.segment(attributeVal));
             Call.done(code, "MPI_Type_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -337,7 +348,9 @@ public final class Attributes {
         try {
             long winKeyvalAt = Frame.cell(cells);
             int code;
-            code = (int) (long) WinCreateKeyval.CALL.invokeExact(Adapters.WinCopyAttrFunction.address(winCopyAttrFn), Adapters.WinDeleteAttrFunction.address(winDeleteAttrFn), winKeyvalAt, 0L);
+            code = (int) (long) WinCreateKeyval.CALL.invokeExact(
+                Adapters.WinCopyAttrFunction.address(winCopyAttrFn),
+                Adapters.WinDeleteAttrFunction.address(winDeleteAttrFn), winKeyvalAt, 0L);
             Call.done(code, "MPI_Win_create_keyval");
             return Sets.WIN_KEYVAL.toJava(Frame.getInt(winKeyvalAt));
         } catch (Throwable t) {
@@ -358,7 +371,8 @@ public final class Attributes {
         Lifecycle.require("MPI_Win_delete_attr");
         try {
             int code;
-            code = (int) (long) WinDeleteAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval));
+            code = (int) (long) WinDeleteAttr.CALL.invokeExact(
+                win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval));
             Call.done(code, "MPI_Win_delete_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -403,9 +417,11 @@ public final class Attributes {
             long attributeValAt = Frame.cell(cells);
             long flagAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) WinGetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval), attributeValAt, flagAt);
+            code = (int) (long) WinGetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval),
+                                                            attributeValAt, flagAt);
             Call.done(code, "MPI_Win_get_attr");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.winKeyval(winKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.winKeyval(
+                winKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -449,7 +465,8 @@ public final class Attributes {
         Lifecycle.require("MPI_Win_set_attr");
         try {
             int code;
-            code = (int) (long) WinSetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval), Call.segment(attributeVal));
+            code = (int) (long) WinSetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval),
+                                                            Call.segment(attributeVal));
             Call.done(code, "MPI_Win_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);

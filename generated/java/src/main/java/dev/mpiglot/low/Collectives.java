@@ -16,29 +16,36 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static void allgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                 long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Allgather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(AllgatherC.PRESENT, "MPI_Allgather");
             }
             int code;
             if (large) {
-                code = (int) (long) AllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgatherC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Allgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgather.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgather");
         } catch (Throwable t) {
@@ -47,15 +54,18 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Allgather, to be started later. Gathers equally much data from every process to every process. {@code MPI_Allgather_init}
+     * Persistent form of MPI_Allgather, to be started later. Gathers equally much data from every process to every
+     * process. {@code MPI_Allgather_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgather_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -63,14 +73,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request allgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
+    public static Request allgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                        long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Allgather_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(AllgatherInitC.PRESENT, "MPI_Allgather_init");
             }
@@ -78,9 +89,15 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) AllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgatherInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             } else {
-                code = (int) (long) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgatherInit.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgather_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -94,11 +111,13 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv}
+     * Gathers differing amounts of data from every process to every process. Displacements are in extents of the
+     * datatype. {@code MPI_Allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
@@ -108,7 +127,8 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
+    public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                  int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Allgatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -120,7 +140,10 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype),
+                                                            Call.narrowBesideArrays(sendcount, "MPI_Allgatherv"),
+                                                            sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                                                            displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -130,11 +153,13 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv}
+     * Gathers differing amounts of data from every process to every process. Displacements are in extents of the
+     * datatype. {@code MPI_Allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says
@@ -144,7 +169,8 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
+    public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                  long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Allgatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -153,14 +179,19 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!AllgathervC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Allgatherv");
+            boolean large = AllgathervC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(
+                frame, recvcounts, "MPI_Allgatherv");
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Allgatherv");
             int code;
             if (large) {
-                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgathervC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgatherv.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
@@ -171,15 +202,18 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv_init}
+     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to
+     * every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
@@ -188,7 +222,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
+    public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                         MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype,
+                                         Comm comm, Info info) {
         Lifecycle.require("MPI_Allgatherv_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -203,7 +239,10 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AllgathervInit.CALL.invokeExact(
+                Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv_init"),
+                sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(),
+                info.handle(), requestAt);
             Call.started(code, "MPI_Allgatherv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -217,15 +256,18 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv_init}
+     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to
+     * every process. Displacements are in extents of the datatype. {@code MPI_Allgatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
@@ -234,7 +276,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
+    public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                         MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype,
+                                         Comm comm, Info info) {
         Lifecycle.require("MPI_Allgatherv_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -244,16 +288,23 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!AllgathervInitC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Allgatherv_init");
-            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Allgatherv_init");
+            boolean large = AllgathervInitC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Allgatherv_init");
+            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(
+                memory, displs, "MPI_Allgatherv_init");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInit.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv_init"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgatherv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -272,7 +323,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Allreduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -280,20 +332,25 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
+    public static void allreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                                 Comm comm) {
         Lifecycle.require("MPI_Allreduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(AllreduceC.PRESENT, "MPI_Allreduce");
             }
             int code;
             if (large) {
-                code = (int) (long) AllreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Allreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Allreduce.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allreduce");
         } catch (Throwable t) {
@@ -302,13 +359,16 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Allreduce, to be started later. Combines values of all processes and gives the result to all of them. {@code MPI_Allreduce_init}
+     * Persistent form of MPI_Allreduce, to be started later. Combines values of all processes and gives the result to
+     * all of them. {@code MPI_Allreduce_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Allreduce_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -317,14 +377,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request allreduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
+    public static Request allreduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype,
+                                        Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Allreduce_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(AllreduceInitC.PRESENT, "MPI_Allreduce_init");
             }
@@ -332,9 +393,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) AllreduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllreduceInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllreduceInit.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allreduce_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -352,29 +417,36 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static void alltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoall");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(AlltoallC.PRESENT, "MPI_Alltoall");
             }
             int code;
             if (large) {
-                code = (int) (long) AlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Alltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoall.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoall");
         } catch (Throwable t) {
@@ -383,15 +455,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoall, to be started later. Sends a distinct, equally long block from every process to every process. {@code MPI_Alltoall_init}
+     * Persistent form of MPI_Alltoall, to be started later. Sends a distinct, equally long block from every process to
+     * every process. {@code MPI_Alltoall_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoall_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -399,14 +475,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
+    public static Request alltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                       long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoall_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(AlltoallInitC.PRESENT, "MPI_Alltoall_init");
             }
@@ -414,9 +491,15 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) AlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallInit.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoall_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -430,11 +513,13 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv}
+     * Sends a distinct block of individual length from every process to every process. Displacements are in extents of
+     * the datatype. {@code MPI_Alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; may
+     *     be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
@@ -445,7 +530,8 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
+    public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
+                                 MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -461,7 +547,9 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt,
+                                                           sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                                                           rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -471,11 +559,13 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv}
+     * Sends a distinct block of individual length from every process to every process. Displacements are in extents of
+     * the datatype. {@code MPI_Alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; may
+     *     be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
@@ -486,7 +576,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
+    public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype,
+                                 MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype,
+                                 Comm comm) {
         Lifecycle.require("MPI_Alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -497,16 +589,22 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!AlltoallvC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(frame, sendcounts, "MPI_Alltoallv");
+            boolean large = AlltoallvC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(
+                frame, sendcounts, "MPI_Alltoallv");
             long sdisplsAt = large ? Convert.longs(frame, sdispls) : Convert.narrowed(frame, sdispls, "MPI_Alltoallv");
-            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Alltoallv");
+            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(
+                frame, recvcounts, "MPI_Alltoallv");
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Alltoallv");
             int code;
             if (large) {
-                code = (int) (long) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallvC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoallv.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
@@ -517,16 +615,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv_init}
+     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every
+     * process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
@@ -535,7 +636,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
+    public static Request alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
+                                        MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype,
+                                        Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -554,7 +657,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallvInit.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -568,16 +673,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv_init}
+     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every
+     * process to every process. Displacements are in extents of the datatype. {@code MPI_Alltoallv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
@@ -586,7 +694,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
+    public static Request alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype,
+                                        MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype,
+                                        Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -598,18 +708,26 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!AlltoallvInitC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Alltoallv_init");
-            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Alltoallv_init");
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Alltoallv_init");
-            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Alltoallv_init");
+            boolean large = AlltoallvInitC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Alltoallv_init");
+            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(
+                memory, sdispls, "MPI_Alltoallv_init");
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Alltoallv_init");
+            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(
+                memory, rdispls, "MPI_Alltoallv_init");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInitC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInit.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -624,11 +742,13 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw}
+     * Sends a distinct block of individual length and datatype from every process to every process. Displacements are
+     * in bytes. {@code MPI_Alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -639,7 +759,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes,
+                                 MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes,
+                                 Comm comm) {
         Lifecycle.require("MPI_Alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -659,7 +781,9 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt,
+                                                           Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt,
+                                                           comm.handle());
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -669,11 +793,13 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw}
+     * Sends a distinct block of individual length and datatype from every process to every process. Displacements are
+     * in bytes. {@code MPI_Alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -684,7 +810,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes,
+                                 MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes,
+                                 Comm comm) {
         Lifecycle.require("MPI_Alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -697,18 +825,24 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!AlltoallwC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(frame, sendcounts, "MPI_Alltoallw");
+            boolean large = AlltoallwC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(
+                frame, sendcounts, "MPI_Alltoallw");
             long sdisplsAt = large ? Convert.longs(frame, sdispls) : Convert.narrowed(frame, sdispls, "MPI_Alltoallw");
             long sendtypesAt = Convert.handles(frame, sendtypes, Widths.DATATYPE);
-            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Alltoallw");
+            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(
+                frame, recvcounts, "MPI_Alltoallw");
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Alltoallw");
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) (long) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) AlltoallwC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) Alltoallw.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
@@ -719,16 +853,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw_init}
+     * Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual length and datatype
+     * from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
+     *     the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until
+     *     the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -737,7 +874,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
+    public static Request alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes,
+                                        MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes,
+                                        Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallw_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -760,7 +899,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallwInit.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallw_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -774,16 +915,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw_init}
+     * Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual length and datatype
+     * from every process to every process. Displacements are in bytes. {@code MPI_Alltoallw_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
+     *     the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until
+     *     the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -792,7 +936,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
+    public static Request alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes,
+                                        MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes,
+                                        Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallw_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -806,20 +952,28 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!AlltoallwInitC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Alltoallw_init");
-            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Alltoallw_init");
+            boolean large = AlltoallwInitC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Alltoallw_init");
+            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(
+                memory, sdispls, "MPI_Alltoallw_init");
             long sendtypesAt = Convert.handles(memory, sendtypes, Widths.DATATYPE);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Alltoallw_init");
-            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Alltoallw_init");
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Alltoallw_init");
+            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(
+                memory, rdispls, "MPI_Alltoallw_init");
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInitC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInit.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallw_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -852,7 +1006,8 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Barrier, to be started later. Waits until every process of the communicator has called it. {@code MPI_Barrier_init}
+     * Persistent form of MPI_Barrier, to be started later. Waits until every process of the communicator has called it.
+     * {@code MPI_Barrier_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
@@ -893,15 +1048,19 @@ public final class Collectives {
         Lifecycle.require("MPI_Bcast");
         Lengths.elements("buffer", buffer, count, datatype, root);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(BcastC.PRESENT, "MPI_Bcast");
             }
             int code;
             if (large) {
-                code = (int) (long) BcastC.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) BcastC.CALL.invokeExact(Call.written(buffer, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.ROOT.toNative(root),
+                                                            comm.handle());
             } else {
-                code = (int) (long) Bcast.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Bcast.CALL.invokeExact(Call.written(buffer, count, datatype), count,
+                                                           datatype.handle(), (long) Sets.ROOT.toNative(root),
+                                                           comm.handle());
             }
             Call.done(code, "MPI_Bcast");
         } catch (Throwable t) {
@@ -910,12 +1069,14 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Bcast, to be started later. Sends data from the root to every process of the communicator. {@code MPI_Bcast_init}
+     * Persistent form of MPI_Bcast, to be started later. Sends data from the root to every process of the communicator.
+     * {@code MPI_Bcast_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Bcast_init_c} when a value needs 64 bits.
      *
-     * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -924,13 +1085,14 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request bcastInit(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm, Info info) {
+    public static Request bcastInit(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm,
+                                    Info info) {
         Lifecycle.require("MPI_Bcast_init");
         Lengths.elements("buffer", buffer, count, datatype, root);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(BcastInitC.PRESENT, "MPI_Bcast_init");
             }
@@ -938,9 +1100,13 @@ public final class Collectives {
             result.keep(null, buffer);
             int code;
             if (large) {
-                code = (int) (long) BcastInitC.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) BcastInitC.CALL.invokeExact(
+                    Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root),
+                    comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) BcastInit.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) BcastInit.CALL.invokeExact(
+                    Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root),
+                    comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Bcast_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -958,7 +1124,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Exscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -966,19 +1133,24 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void exscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
+    public static void exscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                              Comm comm) {
         Lifecycle.require("MPI_Exscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(ExscanC.PRESENT, "MPI_Exscan");
             }
             int code;
             if (large) {
-                code = (int) (long) ExscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ExscanC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Exscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Exscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype),
+                                                            Call.written(recvbuf, count, datatype), count,
+                                                            datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Exscan");
         } catch (Throwable t) {
@@ -987,13 +1159,16 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Exscan, to be started later. Combines the values of all processes of lower rank. {@code MPI_Exscan_init}
+     * Persistent form of MPI_Exscan, to be started later. Combines the values of all processes of lower rank.
+     * {@code MPI_Exscan_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Exscan_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -1002,13 +1177,14 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request exscanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
+    public static Request exscanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                                     Comm comm, Info info) {
         Lifecycle.require("MPI_Exscan_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(ExscanInitC.PRESENT, "MPI_Exscan_init");
             }
@@ -1016,9 +1192,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) ExscanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ExscanInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ExscanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ExscanInit.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Exscan_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1036,30 +1216,38 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; used at the root only
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}; used at the root only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void gather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static void gather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                              long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(GatherC.PRESENT, "MPI_Gather");
             }
             int code;
             if (large) {
-                code = (int) (long) GatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) GatherC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Gather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Gather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount,
+                                                            sendtype.handle(), Call.written(recvbuf), recvcount,
+                                                            recvtype.handle(), (long) Sets.ROOT.toNative(root),
+                                                            comm.handle());
             }
             Call.done(code, "MPI_Gather");
         } catch (Throwable t) {
@@ -1068,15 +1256,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Gather, to be started later. Gathers equally much data from every process to the root. {@code MPI_Gather_init}
+     * Persistent form of MPI_Gather, to be started later. Gathers equally much data from every process to the root.
+     * {@code MPI_Gather_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gather_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root
+     *     only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
@@ -1085,14 +1277,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request gatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
+    public static Request gatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                     long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gather_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(GatherInitC.PRESENT, "MPI_Gather_init");
             }
@@ -1100,9 +1293,15 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) GatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GatherInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(),
+                    requestAt);
             } else {
-                code = (int) (long) GatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GatherInit.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(),
+                    requestAt);
             }
             Call.started(code, "MPI_Gather_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1116,22 +1315,28 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Gatherv}
+     * Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype.
+     * {@code MPI_Gatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
+    public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                               int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1143,7 +1348,11 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype),
+                                                         Call.narrowBesideArrays(sendcount, "MPI_Gatherv"),
+                                                         sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                                                         displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root),
+                                                         comm.handle());
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1153,22 +1362,28 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Gatherv}
+     * Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype.
+     * {@code MPI_Gatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
+    public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                               long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1177,14 +1392,20 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!GathervC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Gatherv");
+            boolean large = GathervC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(
+                frame, recvcounts, "MPI_Gatherv");
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Gatherv");
             int code;
             if (large) {
-                code = (int) (long) GathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) GathervC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Gatherv.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(),
+                    (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
@@ -1195,17 +1416,22 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Gatherv_init}
+     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the
+     * root. Displacements are in extents of the datatype. {@code MPI_Gatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
@@ -1213,7 +1439,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm, Info info) {
+    public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                      int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm,
+                                      Info info) {
         Lifecycle.require("MPI_Gatherv_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1228,7 +1456,10 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) GathervInit.CALL.invokeExact(
+                Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Gatherv_init"),
+                sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(),
+                (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Gatherv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -1242,17 +1473,22 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Gatherv_init}
+     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the
+     * root. Displacements are in extents of the datatype. {@code MPI_Gatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
@@ -1260,7 +1496,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm, Info info) {
+    public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                      long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm,
+                                      Info info) {
         Lifecycle.require("MPI_Gatherv_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1270,16 +1508,24 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!GathervInitC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Gatherv_init");
-            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Gatherv_init");
+            boolean large = GathervInitC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Gatherv_init");
+            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(
+                memory, displs, "MPI_Gatherv_init");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) GathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GathervInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(),
+                    info.handle(), requestAt);
             } else {
-                code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GathervInit.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv_init"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(),
+                    (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Gatherv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1294,28 +1540,32 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Allgather. Gathers equally much data from every process to every process. {@code MPI_Iallgather}
+     * Nonblocking form of MPI_Allgather. Gathers equally much data from every process to every process.
+     * {@code MPI_Iallgather}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iallgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static Request iallgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                     long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(IallgatherC.PRESENT, "MPI_Iallgather");
             }
@@ -1323,9 +1573,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IallgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgatherC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgather.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgather");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1339,14 +1593,17 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Iallgatherv}
+     * Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to every process.
+     * Displacements are in extents of the datatype. {@code MPI_Iallgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
@@ -1354,7 +1611,8 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
+    public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                      int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -1369,7 +1627,10 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Iallgatherv.CALL.invokeExact(
+                Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Iallgatherv"),
+                sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(),
+                requestAt);
             Call.started(code, "MPI_Iallgatherv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -1383,14 +1644,17 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to every process. Displacements are in extents of the datatype. {@code MPI_Iallgatherv}
+     * Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to every process.
+     * Displacements are in extents of the datatype. {@code MPI_Iallgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
@@ -1398,7 +1662,8 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
+    public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                      long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcounts);
@@ -1408,16 +1673,22 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IallgathervC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Iallgatherv");
+            boolean large = IallgathervC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Iallgatherv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Iallgatherv");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgathervC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgatherv.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Iallgatherv"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(),
+                    requestAt);
             }
             Call.started(code, "MPI_Iallgatherv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1432,12 +1703,15 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Allreduce. Combines values of all processes and gives the result to all of them. {@code MPI_Iallreduce}
+     * Nonblocking form of MPI_Allreduce. Combines values of all processes and gives the result to all of them.
+     * {@code MPI_Iallreduce}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iallreduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -1445,14 +1719,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iallreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
+    public static Request iallreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                                     Comm comm) {
         Lifecycle.require("MPI_Iallreduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IallreduceC.PRESENT, "MPI_Iallreduce");
             }
@@ -1460,9 +1735,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IallreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallreduceC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallreduce.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallreduce");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1476,28 +1755,33 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoall. Sends a distinct, equally long block from every process to every process. {@code MPI_Ialltoall}
+     * Nonblocking form of MPI_Alltoall. Sends a distinct, equally long block from every process to every process.
+     * {@code MPI_Ialltoall}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be
+     *     {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static Request ialltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                    long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoall");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(IalltoallC.PRESENT, "MPI_Ialltoall");
             }
@@ -1505,9 +1789,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IalltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoall.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoall");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1521,15 +1809,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Ialltoallv}
+     * Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every process to every
+     * process. Displacements are in extents of the datatype. {@code MPI_Ialltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
@@ -1537,7 +1828,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
+    public static Request ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
+                                     MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype,
+                                     Comm comm) {
         Lifecycle.require("MPI_Ialltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -1556,7 +1849,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt,
+                                                            sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                                                            rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -1570,15 +1865,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every process to every process. Displacements are in extents of the datatype. {@code MPI_Ialltoallv}
+     * Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every process to every
+     * process. Displacements are in extents of the datatype. {@code MPI_Ialltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtype a {@link Datatype}
@@ -1586,7 +1884,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
+    public static Request ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype,
+                                     MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype,
+                                     Comm comm) {
         Lifecycle.require("MPI_Ialltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -1598,18 +1898,26 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IalltoallvC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Ialltoallv");
-            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Ialltoallv");
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ialltoallv");
-            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ialltoallv");
+            boolean large = IalltoallvC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Ialltoallv");
+            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(
+                memory, sdispls, "MPI_Ialltoallv");
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Ialltoallv");
+            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(
+                memory, rdispls, "MPI_Ialltoallv");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallvC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoallv.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1624,15 +1932,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Ialltoallw}
+     * Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from every process to
+     * every process. Displacements are in bytes. {@code MPI_Ialltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
+     *     the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until
+     *     the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -1640,7 +1951,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static Request ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes,
+                                     MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes,
+                                     Comm comm) {
         Lifecycle.require("MPI_Ialltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -1663,7 +1976,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt,
+                                                            Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt,
+                                                            comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallw");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -1677,15 +1992,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from every process to every process. Displacements are in bytes. {@code MPI_Ialltoallw}
+     * Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from every process to
+     * every process. Displacements are in bytes. {@code MPI_Ialltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
+     *     the operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param sendtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
-     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until
+     *     the operation completes
      * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param rdispls read by the call; one for each process of {@code comm} (of its remote group, if it has one)
      * @param recvtypes read by the call; one for each process of {@code comm} (of its remote group, if it has one)
@@ -1693,7 +2011,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static Request ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes,
+                                     MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes,
+                                     Comm comm) {
         Lifecycle.require("MPI_Ialltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.commSize("sendcounts", Lengths.ofUnlessInPlace(Call.length(sendcounts), sendbuf), comm);
@@ -1707,20 +2027,28 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IalltoallwC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Ialltoallw");
-            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Ialltoallw");
+            boolean large = IalltoallwC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Ialltoallw");
+            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(
+                memory, sdispls, "MPI_Ialltoallw");
             long sendtypesAt = Convert.handles(memory, sendtypes, Widths.DATATYPE);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ialltoallw");
-            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ialltoallw");
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Ialltoallw");
+            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(
+                memory, rdispls, "MPI_Ialltoallw");
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IalltoallwC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) Ialltoallw.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallw");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1735,7 +2063,8 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Barrier. Waits until every process of the communicator has called it. {@code MPI_Ibarrier}
+     * Nonblocking form of MPI_Barrier. Waits until every process of the communicator has called it.
+     * {@code MPI_Ibarrier}
      * <p>Collective: all processes of the group call it.
      *
      * @param comm a {@link Comm}
@@ -1763,7 +2092,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ibcast_c} when a value needs 64 bits.
      *
-     * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buffer memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -1777,7 +2107,7 @@ public final class Collectives {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IbcastC.PRESENT, "MPI_Ibcast");
             }
@@ -1785,9 +2115,13 @@ public final class Collectives {
             result.keep(null, buffer);
             int code;
             if (large) {
-                code = (int) (long) IbcastC.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IbcastC.CALL.invokeExact(
+                    Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root),
+                    comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ibcast.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Ibcast.CALL.invokeExact(Call.written(buffer, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.ROOT.toNative(root),
+                                                            comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ibcast");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1805,8 +2139,10 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iexscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -1814,13 +2150,14 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iexscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
+    public static Request iexscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                                  Comm comm) {
         Lifecycle.require("MPI_Iexscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IexscanC.PRESENT, "MPI_Iexscan");
             }
@@ -1828,9 +2165,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IexscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IexscanC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iexscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iexscan.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iexscan");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1848,10 +2189,13 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code recvcount} elements of {@code recvtype}; kept until the operation completes; used at the root
+     *     only
      * @param recvcount how many elements of {@code recvtype}; used at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
@@ -1859,14 +2203,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request igather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static Request igather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                  long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(IgatherC.PRESENT, "MPI_Igather");
             }
@@ -1874,9 +2219,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IgatherC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Igather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Igather.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Igather");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1890,23 +2239,29 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Igatherv}
+     * Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the root. Displacements
+     * are in extents of the datatype. {@code MPI_Igatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
+    public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                   int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1921,7 +2276,11 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype),
+                                                          Call.narrowBesideArrays(sendcount, "MPI_Igatherv"),
+                                                          sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                                                          displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root),
+                                                          comm.handle(), requestAt);
             Call.started(code, "MPI_Igatherv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -1935,23 +2294,29 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the root. Displacements are in extents of the datatype. {@code MPI_Igatherv}
+     * Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the root. Displacements
+     * are in extents of the datatype. {@code MPI_Igatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes; used at the root only
-     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
+    public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                   long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igatherv");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
@@ -1961,16 +2326,23 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IgathervC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Igatherv");
+            boolean large = IgathervC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Igatherv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Igatherv");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IgathervC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(),
+                    requestAt);
             } else {
-                code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Igatherv.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Igatherv"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(),
+                    (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Igatherv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1985,26 +2357,30 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_allgather. Gathers equally much data from each neighbour of the topology. {@code MPI_Ineighbor_allgather}
+     * Nonblocking form of MPI_Neighbor_allgather. Gathers equally much data from each neighbour of the topology.
+     * {@code MPI_Ineighbor_allgather}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_allgather_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
+     *     {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static Request ineighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                             MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgather");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(IneighborAllgatherC.PRESENT, "MPI_Ineighbor_allgather");
             }
@@ -2012,9 +2388,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IneighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgather.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgather");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2028,14 +2408,17 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_allgatherv}
+     * Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each neighbour of the
+     * topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
@@ -2043,7 +2426,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
+    public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                              MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype,
+                                              Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -2057,7 +2442,10 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(
+                Call.segment(sendbuf, sendcount, sendtype),
+                Call.narrowBesideArrays(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(),
+                Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_allgatherv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -2071,14 +2459,17 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_allgatherv}
+     * Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each neighbour of the
+     * topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_allgatherv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
@@ -2086,7 +2477,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
+    public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                              MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                              Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -2095,16 +2488,23 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IneighborAllgathervC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ineighbor_allgatherv");
-            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Ineighbor_allgatherv");
+            boolean large = IneighborAllgathervC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Ineighbor_allgatherv");
+            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(
+                memory, displs, "MPI_Ineighbor_allgatherv");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(),
+                    requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgatherv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2119,26 +2519,30 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoall. Exchanges a distinct, equally long block with each neighbour of the topology. {@code MPI_Ineighbor_alltoall}
+     * Nonblocking form of MPI_Neighbor_alltoall. Exchanges a distinct, equally long block with each neighbour of the
+     * topology. {@code MPI_Ineighbor_alltoall}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of {@code comm}, {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of
+     *     {@code comm}, {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
+     *     {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static Request ineighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                            MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoall");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(IneighborAlltoallC.PRESENT, "MPI_Ineighbor_alltoall");
             }
@@ -2146,9 +2550,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoall.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoall");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2162,15 +2570,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_alltoallv}
+     * Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with each neighbour
+     * of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
@@ -2178,7 +2589,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
+    public static Request ineighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
+                                             MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype,
+                                             Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -2197,7 +2610,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -2211,15 +2626,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_alltoallv}
+     * Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with each neighbour
+     * of the topology. Displacements are in extents of the datatype. {@code MPI_Ineighbor_alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
@@ -2227,7 +2645,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
+    public static Request ineighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                             Datatype sendtype, MemorySegment recvbuf, long[] recvcounts,
+                                             long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -2239,18 +2659,26 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IneighborAlltoallvC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Ineighbor_alltoallv");
-            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Ineighbor_alltoallv");
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ineighbor_alltoallv");
-            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ineighbor_alltoallv");
+            boolean large = IneighborAlltoallvC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Ineighbor_alltoallv");
+            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(
+                memory, sdispls, "MPI_Ineighbor_alltoallv");
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Ineighbor_alltoallv");
+            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(
+                memory, rdispls, "MPI_Ineighbor_alltoallv");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2265,15 +2693,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Ineighbor_alltoallw}
+     * Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and datatype with
+     * each neighbour of the topology. Displacements are in bytes. {@code MPI_Ineighbor_alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
+     *     the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until
+     *     the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
@@ -2281,7 +2712,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static Request ineighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls,
+                                             Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts,
+                                             long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -2304,7 +2737,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallw");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -2318,15 +2753,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Ineighbor_alltoallw}
+     * Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and datatype with
+     * each neighbour of the topology. Displacements are in bytes. {@code MPI_Ineighbor_alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ineighbor_alltoallw_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
+     *     the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until
+     *     the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
@@ -2334,7 +2772,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ineighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static Request ineighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                             Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts,
+                                             long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -2348,20 +2788,26 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IneighborAlltoallwC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Ineighbor_alltoallw");
+            boolean large = IneighborAlltoallwC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Ineighbor_alltoallw");
             long sdisplsAt = Convert.longs(memory, sdispls);
             long sendtypesAt = Convert.handles(memory, sendtypes, Widths.DATATYPE);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ineighbor_alltoallw");
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Ineighbor_alltoallw");
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallw");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2376,12 +2822,15 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Reduce. Combines values of all processes and gives the result to the root. {@code MPI_Ireduce}
+     * Nonblocking form of MPI_Reduce. Combines values of all processes and gives the result to the root.
+     * {@code MPI_Ireduce}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; used at the root only
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -2390,14 +2839,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ireduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
+    public static Request ireduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                                  int root, Comm comm) {
         Lifecycle.require("MPI_Ireduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IreduceC.PRESENT, "MPI_Ireduce");
             }
@@ -2405,9 +2855,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IreduceC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(),
+                    op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ireduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Ireduce.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(),
+                    op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2421,12 +2875,15 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result in blocks of individual length. {@code MPI_Ireduce_scatter}
+     * Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result in blocks of
+     * individual length. {@code MPI_Ireduce_scatter}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says;
+     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
+     *     this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -2434,7 +2891,8 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
+    public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts,
+                                         Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -2447,7 +2905,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+            code = (int) (long) IreduceScatter.CALL.invokeExact(
+                Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                comm.handle(), requestAt);
             Call.started(code, "MPI_Ireduce_scatter");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -2461,12 +2921,15 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result in blocks of individual length. {@code MPI_Ireduce_scatter}
+     * Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result in blocks of
+     * individual length. {@code MPI_Ireduce_scatter}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says;
+     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
+     *     this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -2474,7 +2937,8 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
+    public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts,
+                                         Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -2483,15 +2947,20 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IreduceScatterC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ireduce_scatter");
+            boolean large = IreduceScatterC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Ireduce_scatter");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IreduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterC.CALL.invokeExact(
+                    Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                    comm.handle(), requestAt);
             } else {
-                code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatter.CALL.invokeExact(
+                    Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                    comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce_scatter");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2506,12 +2975,16 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Reduce_scatter_block. Combines arrays of all processes and scatters the result in equally long blocks. {@code MPI_Ireduce_scatter_block}
+     * Nonblocking form of MPI_Reduce_scatter_block. Combines arrays of all processes and scatters the result in equally
+     * long blocks. {@code MPI_Ireduce_scatter_block}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Ireduce_scatter_block_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm},
+     *     {@code recvcount} elements of {@code datatype}; kept until the operation completes; may be
+     *     {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the
+     *     operation completes
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -2519,14 +2992,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request ireduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
+    public static Request ireduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount,
+                                              Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter_block");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(recvcount));
+            boolean large = !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(IreduceScatterBlockC.PRESENT, "MPI_Ireduce_scatter_block");
             }
@@ -2534,9 +3008,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IreduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterBlockC.CALL.invokeExact(
+                    Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount,
+                    datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterBlock.CALL.invokeExact(
+                    Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount,
+                    datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce_scatter_block");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2550,12 +3028,15 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Scan. Combines the values of all processes up to and including this one. {@code MPI_Iscan}
+     * Nonblocking form of MPI_Scan. Combines the values of all processes up to and including this one.
+     * {@code MPI_Iscan}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -2563,14 +3044,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
+    public static Request iscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                                Comm comm) {
         Lifecycle.require("MPI_Iscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IscanC.PRESENT, "MPI_Iscan");
             }
@@ -2578,9 +3060,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype),
+                                                            Call.written(recvbuf, count, datatype), count,
+                                                            datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype),
+                                                           Call.written(recvbuf, count, datatype), count,
+                                                           datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscan");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2594,14 +3080,18 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Scatter. Sends a distinct, equally long block from the root to every process. {@code MPI_Iscatter}
+     * Nonblocking form of MPI_Scatter. Sends a distinct, equally long block from the root to every process.
+     * {@code MPI_Iscatter}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root
+     *     only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -2609,14 +3099,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iscatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static Request iscatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                   long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatter");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(IscatterC.PRESENT, "MPI_Iscatter");
             }
@@ -2624,9 +3115,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IscatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IscatterC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Iscatter.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscatter");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2640,15 +3135,20 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Iscatterv}
+     * Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to every process.
+     * Displacements are in extents of the datatype. {@code MPI_Iscatterv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -2656,7 +3156,8 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static Request iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype,
+                                    MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatterv");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -2671,7 +3172,12 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt,
+                                                           sendtype.handle(),
+                                                           Call.written(recvbuf, recvcount, recvtype),
+                                                           Call.narrowBesideArrays(recvcount, "MPI_Iscatterv"),
+                                                           recvtype.handle(), (long) Sets.ROOT.toNative(root),
+                                                           comm.handle(), requestAt);
             Call.started(code, "MPI_Iscatterv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -2685,15 +3191,20 @@ public final class Collectives {
     }
 
     /**
-     * Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Iscatterv}
+     * Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to every process.
+     * Displacements are in extents of the datatype. {@code MPI_Iscatterv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -2701,7 +3212,8 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static Request iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype,
+                                    MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatterv");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -2711,16 +3223,23 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!IscattervC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Iscatterv");
+            boolean large = IscattervC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Iscatterv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Iscatterv");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IscattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IscattervC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(),
+                    (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Iscatterv.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Iscatterv"),
+                    recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscatterv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2742,24 +3261,30 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
+     *     {@code comm}, {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static void neighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                         MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_allgather");
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(NeighborAllgatherC.PRESENT, "MPI_Neighbor_allgather");
             }
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgather.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgather");
         } catch (Throwable t) {
@@ -2768,15 +3293,18 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_allgather, to be started later. Gathers equally much data from each neighbour of the topology. {@code MPI_Neighbor_allgather_init}
+     * Persistent form of MPI_Neighbor_allgather, to be started later. Gathers equally much data from each neighbour of
+     * the topology. {@code MPI_Neighbor_allgather_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_allgather_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
+     *     {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -2784,12 +3312,14 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAllgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
+    public static Request neighborAllgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                                MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm,
+                                                Info info) {
         Lifecycle.require("MPI_Neighbor_allgather_init");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(NeighborAllgatherInitC.PRESENT, "MPI_Neighbor_allgather_init");
             }
@@ -2797,9 +3327,15 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgatherInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgather_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2813,7 +3349,8 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv}
+     * Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the
+     * datatype. {@code MPI_Neighbor_allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_allgatherv_c} when a value needs 64 bits.
      *
@@ -2827,7 +3364,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
+    public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                          MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype,
+                                          Comm comm) {
         Lifecycle.require("MPI_Neighbor_allgatherv");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -2838,7 +3377,10 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(
+                Call.segment(sendbuf, sendcount, sendtype),
+                Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf),
+                recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2848,7 +3390,8 @@ public final class Collectives {
     }
 
     /**
-     * Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv}
+     * Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the
+     * datatype. {@code MPI_Neighbor_allgatherv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_allgatherv_c} when a value needs 64 bits.
      *
@@ -2862,7 +3405,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
+    public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                          MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype,
+                                          Comm comm) {
         Lifecycle.require("MPI_Neighbor_allgatherv");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -2870,14 +3415,20 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!NeighborAllgathervC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Neighbor_allgatherv");
-            long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Neighbor_allgatherv");
+            boolean large = NeighborAllgathervC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(
+                frame, recvcounts, "MPI_Neighbor_allgatherv");
+            long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(
+                frame, displs, "MPI_Neighbor_allgatherv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
@@ -2888,15 +3439,18 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv_init}
+     * Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each
+     * neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
@@ -2905,7 +3459,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
+    public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                                 MemorySegment recvbuf, int[] recvcounts, int[] displs,
+                                                 Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -2919,7 +3475,11 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(
+                Call.segment(sendbuf, sendcount, sendtype),
+                Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(),
+                Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(),
+                requestAt);
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -2933,15 +3493,18 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv_init}
+     * Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of data from each
+     * neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_allgatherv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_allgatherv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param displs read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
@@ -2950,7 +3513,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
+    public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                                 MemorySegment recvbuf, long[] recvcounts, long[] displs,
+                                                 Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
@@ -2959,16 +3524,23 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!NeighborAllgathervInitC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Neighbor_allgatherv_init");
-            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Neighbor_allgatherv_init");
+            boolean large = NeighborAllgathervInitC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Neighbor_allgatherv_init");
+            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(
+                memory, displs, "MPI_Neighbor_allgatherv_init");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"),
+                    sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2987,27 +3559,34 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoall_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of {@code comm}, {@code sendcount} elements of {@code sendtype}
+     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of
+     *     {@code comm}, {@code sendcount} elements of {@code sendtype}
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
+     *     {@code comm}, {@code recvcount} elements of {@code recvtype}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
+    public static void neighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                        long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoall");
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(NeighborAlltoallC.PRESENT, "MPI_Neighbor_alltoall");
             }
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoall.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoall");
         } catch (Throwable t) {
@@ -3016,15 +3595,18 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoall, to be started later. Exchanges a distinct, equally long block with each neighbour of the topology. {@code MPI_Neighbor_alltoall_init}
+     * Persistent form of MPI_Neighbor_alltoall, to be started later. Exchanges a distinct, equally long block with each
+     * neighbour of the topology. {@code MPI_Neighbor_alltoall_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoall_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of {@code comm}, {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process that this one sends to in the topology of
+     *     {@code comm}, {@code sendcount} elements of {@code sendtype}; kept until the operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: for each process that sends to this one in the topology of
+     *     {@code comm}, {@code recvcount} elements of {@code recvtype}; kept until the operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param comm a {@link Comm}
@@ -3032,12 +3614,14 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
+    public static Request neighborAlltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype,
+                                               MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm,
+                                               Info info) {
         Lifecycle.require("MPI_Neighbor_alltoall_init");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(NeighborAlltoallInitC.PRESENT, "MPI_Neighbor_alltoall_init");
             }
@@ -3045,9 +3629,15 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(),
+                    info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoall_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3061,7 +3651,8 @@ public final class Collectives {
     }
 
     /**
-     * Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_alltoallv}
+     * Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents
+     * of the datatype. {@code MPI_Neighbor_alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallv_c} when a value needs 64 bits.
      *
@@ -3076,7 +3667,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
+    public static void neighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype,
+                                         MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype,
+                                         Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3092,7 +3685,9 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3102,7 +3697,8 @@ public final class Collectives {
     }
 
     /**
-     * Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_alltoallv}
+     * Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents
+     * of the datatype. {@code MPI_Neighbor_alltoallv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallv_c} when a value needs 64 bits.
      *
@@ -3117,7 +3713,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
+    public static void neighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype,
+                                         MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype,
+                                         Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallv");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3128,16 +3726,24 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!NeighborAlltoallvC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(frame, sendcounts, "MPI_Neighbor_alltoallv");
-            long sdisplsAt = large ? Convert.longs(frame, sdispls) : Convert.narrowed(frame, sdispls, "MPI_Neighbor_alltoallv");
-            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Neighbor_alltoallv");
-            long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Neighbor_alltoallv");
+            boolean large = NeighborAlltoallvC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(
+                frame, sendcounts, "MPI_Neighbor_alltoallv");
+            long sdisplsAt = large ? Convert.longs(frame, sdispls) : Convert.narrowed(
+                frame, sdispls, "MPI_Neighbor_alltoallv");
+            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(
+                frame, recvcounts, "MPI_Neighbor_alltoallv");
+            long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(
+                frame, rdispls, "MPI_Neighbor_alltoallv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
@@ -3148,16 +3754,20 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_alltoallv_init}
+     * Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of individual length
+     * with each neighbour of the topology. Displacements are in extents of the datatype.
+     * {@code MPI_Neighbor_alltoallv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
@@ -3166,7 +3776,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
+    public static Request neighborAlltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls,
+                                                Datatype sendtype, MemorySegment recvbuf, int[] recvcounts,
+                                                int[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3185,7 +3797,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt,
+                rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -3199,16 +3813,20 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of individual length with each neighbour of the topology. Displacements are in extents of the datatype. {@code MPI_Neighbor_alltoallv_init}
+     * Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of individual length
+     * with each neighbour of the topology. Displacements are in extents of the datatype.
+     * {@code MPI_Neighbor_alltoallv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtype a {@link Datatype}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: as many elements of {@code recvtype} as {@code recvcounts} says;
+     *     kept until the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtype a {@link Datatype}
@@ -3217,7 +3835,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
+    public static Request neighborAlltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                                Datatype sendtype, MemorySegment recvbuf, long[] recvcounts,
+                                                long[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3229,18 +3849,26 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!NeighborAlltoallvInitC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Neighbor_alltoallv_init");
-            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Neighbor_alltoallv_init");
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Neighbor_alltoallv_init");
-            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Neighbor_alltoallv_init");
+            boolean large = NeighborAlltoallvInitC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Neighbor_alltoallv_init");
+            long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(
+                memory, sdispls, "MPI_Neighbor_alltoallv_init");
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Neighbor_alltoallv_init");
+            long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(
+                memory, rdispls, "MPI_Neighbor_alltoallv_init");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf),
+                    recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3255,7 +3883,8 @@ public final class Collectives {
     }
 
     /**
-     * Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw}
+     * Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements
+     * are in bytes. {@code MPI_Neighbor_alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallw_c} when a value needs 64 bits.
      *
@@ -3270,7 +3899,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static void neighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes,
+                                         MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes,
+                                         Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3290,7 +3921,9 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3300,7 +3933,8 @@ public final class Collectives {
     }
 
     /**
-     * Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw}
+     * Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements
+     * are in bytes. {@code MPI_Neighbor_alltoallw}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Neighbor_alltoallw_c} when a value needs 64 bits.
      *
@@ -3315,7 +3949,9 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void neighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
+    public static void neighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes,
+                                         MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes,
+                                         Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallw");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3328,18 +3964,24 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!NeighborAlltoallwC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(frame, sendcounts, "MPI_Neighbor_alltoallw");
+            boolean large = NeighborAlltoallwC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(
+                frame, sendcounts, "MPI_Neighbor_alltoallw");
             long sdisplsAt = Convert.longs(frame, sdispls);
             long sendtypesAt = Convert.handles(frame, sendtypes, Widths.DATATYPE);
-            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Neighbor_alltoallw");
+            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(
+                frame, recvcounts, "MPI_Neighbor_alltoallw");
             long rdisplsAt = Convert.longs(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
@@ -3350,16 +3992,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw_init}
+     * Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of individual length
+     * and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
+     *     the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until
+     *     the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
@@ -3368,7 +4013,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallwInit(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
+    public static Request neighborAlltoallwInit(MemorySegment sendbuf, int[] sendcounts, long[] sdispls,
+                                                Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts,
+                                                long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallw_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3391,7 +4038,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallw_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -3405,16 +4054,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of individual length and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw_init}
+     * Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of individual length
+     * and datatype with each neighbour of the topology. Displacements are in bytes. {@code MPI_Neighbor_alltoallw_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Neighbor_alltoallw_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: elements as {@code sendcounts} and {@code sendtypes} say; kept until
+     *     the operation completes
      * @param sendcounts read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sdispls read by the call; one for each process that this one sends to in the topology of {@code comm}
      * @param sendtypes read by the call; one for each process that this one sends to in the topology of {@code comm}
-     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: elements as {@code recvcounts} and {@code recvtypes} say; kept until
+     *     the operation completes
      * @param recvcounts read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param rdispls read by the call; one for each process that sends to this one in the topology of {@code comm}
      * @param recvtypes read by the call; one for each process that sends to this one in the topology of {@code comm}
@@ -3423,7 +4075,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request neighborAlltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
+    public static Request neighborAlltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls,
+                                                Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts,
+                                                long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallw_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts);
         Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
@@ -3437,20 +4091,26 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!NeighborAlltoallwInitC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Neighbor_alltoallw_init");
+            boolean large = NeighborAlltoallwInitC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Neighbor_alltoallw_init");
             long sdisplsAt = Convert.longs(memory, sdispls);
             long sendtypesAt = Convert.handles(memory, sendtypes, Widths.DATATYPE);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Neighbor_alltoallw_init");
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Neighbor_alltoallw_init");
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt,
+                    rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallw_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3516,7 +4176,8 @@ public final class Collectives {
         try {
             long opAt = Frame.cell(cells);
             int code;
-            code = (int) (long) OpCreate.CALL.invokeExact(Adapters.UserFunction.address(userFn), commute ? 1L : 0L, opAt);
+            code = (int) (long) OpCreate.CALL.invokeExact(Adapters.UserFunction.address(userFn), commute ? 1L : 0L,
+                                                          opAt);
             Call.done(code, "MPI_Op_create");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
@@ -3541,7 +4202,8 @@ public final class Collectives {
         try {
             long opAt = Frame.cell(cells);
             int code;
-            code = (int) (long) OpCreateC.CALL.invokeExact(Adapters.UserFunctionC.address(userFn), commute ? 1L : 0L, opAt);
+            code = (int) (long) OpCreateC.CALL.invokeExact(Adapters.UserFunctionC.address(userFn), commute ? 1L : 0L,
+                                                           opAt);
             Call.done(code, "MPI_Op_create_c");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
@@ -3578,7 +4240,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3587,20 +4250,26 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void reduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
+    public static void reduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                              int root, Comm comm) {
         Lifecycle.require("MPI_Reduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(ReduceC.PRESENT, "MPI_Reduce");
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ReduceC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(),
+                    op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Reduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Reduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype),
+                                                            Call.written(recvbuf), count, datatype.handle(),
+                                                            op.handle(), (long) Sets.ROOT.toNative(root),
+                                                            comm.handle());
             }
             Call.done(code, "MPI_Reduce");
         } catch (Throwable t) {
@@ -3609,13 +4278,16 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Reduce, to be started later. Combines values of all processes and gives the result to the root. {@code MPI_Reduce_init}
+     * Persistent form of MPI_Reduce, to be started later. Combines values of all processes and gives the result to the
+     * root. {@code MPI_Reduce_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; used at the root only
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; used at the root only
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3625,14 +4297,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request reduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm, Info info) {
+    public static Request reduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                                     int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(ReduceInitC.PRESENT, "MPI_Reduce_init");
             }
@@ -3640,9 +4313,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) ReduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(),
+                    op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ReduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceInit.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(),
+                    op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3671,15 +4348,19 @@ public final class Collectives {
         Lengths.elements("inbuf", inbuf, count, datatype);
         Lengths.elements("inoutbuf", inoutbuf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(ReduceLocalC.PRESENT, "MPI_Reduce_local");
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceLocalC.CALL.invokeExact(Call.segment(inbuf, count, datatype), Call.written(inoutbuf, count, datatype), count, datatype.handle(), op.handle());
+                code = (int) (long) ReduceLocalC.CALL.invokeExact(
+                    Call.segment(inbuf, count, datatype), Call.written(inoutbuf, count, datatype), count,
+                    datatype.handle(), op.handle());
             } else {
-                code = (int) (long) ReduceLocal.CALL.invokeExact(Call.segment(inbuf, count, datatype), Call.written(inoutbuf, count, datatype), count, datatype.handle(), op.handle());
+                code = (int) (long) ReduceLocal.CALL.invokeExact(
+                    Call.segment(inbuf, count, datatype), Call.written(inoutbuf, count, datatype), count,
+                    datatype.handle(), op.handle());
             }
             Call.done(code, "MPI_Reduce_local");
         } catch (Throwable t) {
@@ -3688,19 +4369,23 @@ public final class Collectives {
     }
 
     /**
-     * Combines arrays of all processes and scatters the result in blocks of individual length. {@code MPI_Reduce_scatter}
+     * Combines arrays of all processes and scatters the result in blocks of individual length.
+     * {@code MPI_Reduce_scatter}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; may
+     *     be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
+     *     this process
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
+    public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype,
+                                     Op op, Comm comm) {
         Lifecycle.require("MPI_Reduce_scatter");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -3710,7 +4395,9 @@ public final class Collectives {
         try {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             int code;
-            code = (int) (long) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+            code = (int) (long) ReduceScatter.CALL.invokeExact(
+                Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                comm.handle());
             Call.done(code, "MPI_Reduce_scatter");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3720,19 +4407,23 @@ public final class Collectives {
     }
 
     /**
-     * Combines arrays of all processes and scatters the result in blocks of individual length. {@code MPI_Reduce_scatter}
+     * Combines arrays of all processes and scatters the result in blocks of individual length.
+     * {@code MPI_Reduce_scatter}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; may
+     *     be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
+     *     this process
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
+    public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype,
+                                     Op op, Comm comm) {
         Lifecycle.require("MPI_Reduce_scatter");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -3740,13 +4431,18 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!ReduceScatterC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Reduce_scatter");
+            boolean large = ReduceScatterC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(
+                frame, recvcounts, "MPI_Reduce_scatter");
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterC.CALL.invokeExact(
+                    Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                    comm.handle());
             } else {
-                code = (int) (long) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatter.CALL.invokeExact(
+                    Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                    comm.handle());
             }
             Call.done(code, "MPI_Reduce_scatter");
         } catch (Throwable t) {
@@ -3761,7 +4457,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Reduce_scatter_block_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm},
+     *     {@code recvcount} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3769,20 +4466,25 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void reduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
+    public static void reduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount,
+                                          Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Reduce_scatter_block");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         try {
-            boolean large = !(Call.fits(recvcount));
+            boolean large = !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(ReduceScatterBlockC.PRESENT, "MPI_Reduce_scatter_block");
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterBlockC.CALL.invokeExact(
+                    Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount,
+                    datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) ReduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterBlock.CALL.invokeExact(
+                    Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount,
+                    datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Reduce_scatter_block");
         } catch (Throwable t) {
@@ -3791,13 +4493,17 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Reduce_scatter_block, to be started later. Combines arrays of all processes and scatters the result in equally long blocks. {@code MPI_Reduce_scatter_block_init}
+     * Persistent form of MPI_Reduce_scatter_block, to be started later. Combines arrays of all processes and scatters
+     * the result in equally long blocks. {@code MPI_Reduce_scatter_block_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_block_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm}, {@code recvcount} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: for each process of the local group of {@code comm},
+     *     {@code recvcount} elements of {@code datatype}; kept until the operation completes; may be
+     *     {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code datatype}; kept until the
+     *     operation completes
      * @param recvcount how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3806,14 +4512,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request reduceScatterBlockInit(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm, Info info) {
+    public static Request reduceScatterBlockInit(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount,
+                                                 Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_block_init");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(recvcount));
+            boolean large = !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(ReduceScatterBlockInitC.PRESENT, "MPI_Reduce_scatter_block_init");
             }
@@ -3821,9 +4528,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterBlockInitC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterBlockInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount,
+                    datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(
+                    Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount,
+                    datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_scatter_block_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3837,13 +4548,16 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and scatters the result in blocks of individual length. {@code MPI_Reduce_scatter_init}
+     * Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and scatters the
+     * result in blocks of individual length. {@code MPI_Reduce_scatter_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says;
+     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
+     *     this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3852,7 +4566,8 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
+    public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts,
+                                            Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -3865,7 +4580,9 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) ReduceScatterInit.CALL.invokeExact(
+                Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Reduce_scatter_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -3879,13 +4596,16 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and scatters the result in blocks of individual length. {@code MPI_Reduce_scatter_init}
+     * Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and scatters the
+     * result in blocks of individual length. {@code MPI_Reduce_scatter_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Reduce_scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for this process; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says;
+     *     kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: as many elements of {@code datatype} as {@code recvcounts} says for
+     *     this process; kept until the operation completes
      * @param recvcounts read by the call; one for each process of the local group of {@code comm}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3894,7 +4614,8 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
+    public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts,
+                                            Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
@@ -3903,15 +4624,20 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!ReduceScatterInitC.PRESENT);
-            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Reduce_scatter_init");
+            boolean large = ReduceScatterInitC.PRESENT;
+            long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
+                memory, recvcounts, "MPI_Reduce_scatter_init");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterInitC.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterInitC.CALL.invokeExact(
+                    Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                    comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterInit.CALL.invokeExact(
+                    Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(),
+                    comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_scatter_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3930,7 +4656,8 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scan_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be {@link Mpi#IN_PLACE}
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -3938,20 +4665,25 @@ public final class Collectives {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void scan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
+    public static void scan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                            Comm comm) {
         Lifecycle.require("MPI_Scan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(ScanC.PRESENT, "MPI_Scan");
             }
             int code;
             if (large) {
-                code = (int) (long) ScanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ScanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype),
+                                                           Call.written(recvbuf, count, datatype), count,
+                                                           datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Scan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Scan.CALL.invokeExact(Call.segment(sendbuf, count, datatype),
+                                                          Call.written(recvbuf, count, datatype), count,
+                                                          datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Scan");
         } catch (Throwable t) {
@@ -3960,13 +4692,16 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Scan, to be started later. Combines the values of all processes up to and including this one. {@code MPI_Scan_init}
+     * Persistent form of MPI_Scan, to be started later. Combines the values of all processes up to and including this
+     * one. {@code MPI_Scan_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scan_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
@@ -3975,14 +4710,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request scanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
+    public static Request scanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op,
+                                   Comm comm, Info info) {
         Lifecycle.require("MPI_Scan_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(ScanInitC.PRESENT, "MPI_Scan_init");
             }
@@ -3990,9 +4726,13 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) ScanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScanInitC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ScanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScanInit.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scan_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -4010,30 +4750,37 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; used at the root only
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code sendcount} elements of {@code sendtype}; used at the root only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void scatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static void scatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                               long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatter");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(ScatterC.PRESENT, "MPI_Scatter");
             }
             int code;
             if (large) {
-                code = (int) (long) ScatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ScatterC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Scatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Scatter.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Scatter");
         } catch (Throwable t) {
@@ -4042,15 +4789,19 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Scatter, to be started later. Sends a distinct, equally long block from the root to every process. {@code MPI_Scatter_init}
+     * Persistent form of MPI_Scatter, to be started later. Sends a distinct, equally long block from the root to every
+     * process. {@code MPI_Scatter_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendbuf memory outside the Java heap: for each process of {@code comm} (of its remote group, if it has
+     *     one), {@code sendcount} elements of {@code sendtype}; kept until the operation completes; used at the root
+     *     only
      * @param sendcount how many elements of {@code sendtype}; used at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -4059,14 +4810,15 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request scatterInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
+    public static Request scatterInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf,
+                                      long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatter_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(ScatterInitC.PRESENT, "MPI_Scatter_init");
             }
@@ -4074,9 +4826,15 @@ public final class Collectives {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) ScatterInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScatterInitC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(),
+                    requestAt);
             } else {
-                code = (int) (long) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScatterInit.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(),
+                    requestAt);
             }
             Call.started(code, "MPI_Scatter_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -4090,22 +4848,28 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv}
+     * Sends a distinct block of individual length from the root to every process. Displacements are in extents of the
+     * datatype. {@code MPI_Scatterv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype,
+                                MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatterv");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -4117,7 +4881,11 @@ public final class Collectives {
             long sendcountsAt = Convert.ints(frame, sendcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt,
+                                                          sendtype.handle(), Call.written(recvbuf, recvcount, recvtype),
+                                                          Call.narrowBesideArrays(recvcount, "MPI_Scatterv"),
+                                                          recvtype.handle(), (long) Sets.ROOT.toNative(root),
+                                                          comm.handle());
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -4127,22 +4895,28 @@ public final class Collectives {
     }
 
     /**
-     * Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv}
+     * Sends a distinct block of individual length from the root to every process. Displacements are in extents of the
+     * datatype. {@code MPI_Scatterv}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; may be
+     *     {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
+    public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype,
+                                MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatterv");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -4151,14 +4925,21 @@ public final class Collectives {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!ScattervC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(frame, sendcounts, "MPI_Scatterv");
+            boolean large = ScattervC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(frame, sendcounts) : Convert.narrowed(
+                frame, sendcounts, "MPI_Scatterv");
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Scatterv");
             int code;
             if (large) {
-                code = (int) (long) ScattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ScattervC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(),
+                    (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Scatterv.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv"),
+                    recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
@@ -4169,16 +4950,21 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv_init}
+     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root
+     * to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatterv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -4187,7 +4973,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
+    public static Request scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype,
+                                       MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm,
+                                       Info info) {
         Lifecycle.require("MPI_Scatterv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -4202,7 +4990,10 @@ public final class Collectives {
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
-            code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) ScattervInit.CALL.invokeExact(
+                Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(),
+                Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Scatterv_init"),
+                recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Scatterv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -4216,16 +5007,21 @@ public final class Collectives {
     }
 
     /**
-     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv_init}
+     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root
+     * to every process. Displacements are in extents of the datatype. {@code MPI_Scatterv_init}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatterv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says; kept until the operation completes; used at the root only
-     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
-     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used at the root only
+     * @param sendbuf memory outside the Java heap: as many elements of {@code sendtype} as {@code sendcounts} says;
+     *     kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm} (of its remote group, if it has one);
+     *     used at the root only
+     * @param displs read by the call; one for each process of {@code comm} (of its remote group, if it has one); used
+     *     at the root only
      * @param sendtype a {@link Datatype}; used at the root only
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
+     *     operation completes; may be {@link Mpi#IN_PLACE}
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
@@ -4234,7 +5030,9 @@ public final class Collectives {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
+    public static Request scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype,
+                                       MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm,
+                                       Info info) {
         Lifecycle.require("MPI_Scatterv_init");
         Lengths.elements("sendbuf", sendbuf, sendcounts, comm, root);
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
@@ -4244,16 +5042,24 @@ public final class Collectives {
         Memory memory = new Memory();
         Request result = new Request(0);
         try {
-            boolean large = !(!ScattervInitC.PRESENT);
-            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Scatterv_init");
-            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Scatterv_init");
+            boolean large = ScattervInitC.PRESENT;
+            long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
+                memory, sendcounts, "MPI_Scatterv_init");
+            long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(
+                memory, displs, "MPI_Scatterv_init");
             long requestAt = Frame.cell(cells);
             result.keep(memory, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) ScattervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScattervInitC.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(),
+                    (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScattervInit.CALL.invokeExact(
+                    Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(),
+                    Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv_init"),
+                    recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scatterv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -4295,7 +5101,8 @@ public final class Collectives {
     }
 
     private static final class AllgathervInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv_init", "jpjjpjjjjjj", "MPIX_Allgatherv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv_init", "jpjjpjjjjjj",
+                                                           "MPIX_Allgatherv_init");
     }
 
     private static final class AllgathervInitC {
@@ -4658,7 +5465,8 @@ public final class Collectives {
     }
 
     private static final class NeighborAllgatherInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather_init", "jpjjpjjjjj", "MPIX_Neighbor_allgather_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather_init", "jpjjpjjjjj",
+                                                           "MPIX_Neighbor_allgather_init");
     }
 
     private static final class NeighborAllgatherInitC {
@@ -4676,7 +5484,8 @@ public final class Collectives {
     }
 
     private static final class NeighborAllgathervInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv_init", "jpjjpjjjjjj", "MPIX_Neighbor_allgatherv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv_init", "jpjjpjjjjjj",
+                                                           "MPIX_Neighbor_allgatherv_init");
     }
 
     private static final class NeighborAllgathervInitC {
@@ -4694,7 +5503,8 @@ public final class Collectives {
     }
 
     private static final class NeighborAlltoallInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall_init", "jpjjpjjjjj", "MPIX_Neighbor_alltoall_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall_init", "jpjjpjjjjj",
+                                                           "MPIX_Neighbor_alltoall_init");
     }
 
     private static final class NeighborAlltoallInitC {
@@ -4712,7 +5522,8 @@ public final class Collectives {
     }
 
     private static final class NeighborAlltoallvInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv_init", "jpjjjpjjjjjj", "MPIX_Neighbor_alltoallv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv_init", "jpjjjpjjjjjj",
+                                                           "MPIX_Neighbor_alltoallv_init");
     }
 
     private static final class NeighborAlltoallvInitC {
@@ -4730,7 +5541,8 @@ public final class Collectives {
     }
 
     private static final class NeighborAlltoallwInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw_init", "jpjjjpjjjjjj", "MPIX_Neighbor_alltoallw_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw_init", "jpjjjpjjjjjj",
+                                                           "MPIX_Neighbor_alltoallw_init");
     }
 
     private static final class NeighborAlltoallwInitC {
@@ -4804,7 +5616,8 @@ public final class Collectives {
     }
 
     private static final class ReduceScatterBlockInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block_init", "jppjjjjjj", "MPIX_Reduce_scatter_block_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block_init", "jppjjjjjj",
+                                                           "MPIX_Reduce_scatter_block_init");
     }
 
     private static final class ReduceScatterBlockInitC {
@@ -4813,7 +5626,8 @@ public final class Collectives {
     }
 
     private static final class ReduceScatterInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_init", "jppjjjjjj", "MPIX_Reduce_scatter_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_init", "jppjjjjjj",
+                                                           "MPIX_Reduce_scatter_init");
     }
 
     private static final class ReduceScatterInitC {

@@ -4,7 +4,8 @@ package dev.mpiglot.low;
 import java.lang.foreign.MemorySegment;
 
 /**
- * {@code MPI_Comm_delete_attr_function}: called by MPI. Its state is what the lambda captures. What it throws comes out of the
+ * {@code MPI_Comm_delete_attr_function}: called by MPI. Its state is what the lambda captures. What it throws comes out
+ * of the
  * MPI call that returns next.
  */
 @FunctionalInterface

@@ -80,7 +80,8 @@ public final class Communicators {
             long stringtagAt = Convert.text(frame, stringtag);
             long newcommAt = frame.cell();
             int code;
-            code = (int) (long) CommCreateFromGroup.CALL.invokeExact(group.handle(), stringtagAt, info.handle(), errhandler.handle(), newcommAt);
+            code = (int) (long) CommCreateFromGroup.CALL.invokeExact(
+                group.handle(), stringtagAt, info.handle(), errhandler.handle(), newcommAt);
             Call.done(code, "MPI_Comm_create_from_group");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -253,7 +254,8 @@ public final class Communicators {
             int code;
             code = (int) (long) CommIdup.CALL.invokeExact(comm.handle(), newcommAt, requestAt);
             Call.done(code, "MPI_Comm_idup");
-            return new CommIdupResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
+            return new CommIdupResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)),
+                                      new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -280,7 +282,8 @@ public final class Communicators {
             int code;
             code = (int) (long) CommIdupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt, requestAt);
             Call.done(code, "MPI_Comm_idup_with_info");
-            return new CommIdupWithInfoResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
+            return new CommIdupWithInfoResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)),
+                                              new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -460,7 +463,8 @@ public final class Communicators {
         try {
             long newcommAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommSplit.CALL.invokeExact(comm.handle(), (long) Sets.COLOR.toNative(color), (long) key, newcommAt);
+            code = (int) (long) CommSplit.CALL.invokeExact(comm.handle(), (long) Sets.COLOR.toNative(color), (long) key,
+                                                           newcommAt);
             Call.done(code, "MPI_Comm_split");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -487,7 +491,8 @@ public final class Communicators {
         try {
             long newcommAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommSplitType.CALL.invokeExact(comm.handle(), (long) Sets.SPLIT_TYPE.toNative(splitType), (long) key, info.handle(), newcommAt);
+            code = (int) (long) CommSplitType.CALL.invokeExact(
+                comm.handle(), (long) Sets.SPLIT_TYPE.toNative(splitType), (long) key, info.handle(), newcommAt);
             Call.done(code, "MPI_Comm_split_type");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -697,7 +702,8 @@ public final class Communicators {
             long rangesAt = Convert.ranges(frame, ranges);
             long newgroupAt = frame.cell();
             int code;
-            code = (int) (long) GroupRangeExcl.CALL.invokeExact(group.handle(), Call.length(ranges), rangesAt, newgroupAt);
+            code = (int) (long) GroupRangeExcl.CALL.invokeExact(
+                group.handle(), Call.length(ranges), rangesAt, newgroupAt);
             Call.done(code, "MPI_Group_range_excl");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -723,7 +729,8 @@ public final class Communicators {
             long rangesAt = Convert.ranges(frame, ranges);
             long newgroupAt = frame.cell();
             int code;
-            code = (int) (long) GroupRangeIncl.CALL.invokeExact(group.handle(), Call.length(ranges), rangesAt, newgroupAt);
+            code = (int) (long) GroupRangeIncl.CALL.invokeExact(
+                group.handle(), Call.length(ranges), rangesAt, newgroupAt);
             Call.done(code, "MPI_Group_range_incl");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -827,7 +834,8 @@ public final class Communicators {
             long ranks1At = Convert.enums(frame, ranks1, Sets.PROCESS);
             long ranks2At = Convert.enums(frame, ranks2, Sets.RANK_RESULT);
             int code;
-            code = (int) (long) GroupTranslateRanks.CALL.invokeExact(group1.handle(), Call.length(ranks1), ranks1At, group2.handle(), ranks2At);
+            code = (int) (long) GroupTranslateRanks.CALL.invokeExact(
+                group1.handle(), Call.length(ranks1), ranks1At, group2.handle(), ranks2At);
             Call.done(code, "MPI_Group_translate_ranks");
             Convert.backEnums(ranks2At, ranks2, Sets.RANK_RESULT);
         } catch (Throwable t) {
@@ -879,7 +887,9 @@ public final class Communicators {
         try {
             long newintercommAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IntercommCreate.CALL.invokeExact(localComm.handle(), (long) localLeader, peerComm.handle(), (long) remoteLeader, (long) tag, newintercommAt);
+            code = (int) (long) IntercommCreate.CALL.invokeExact(
+                localComm.handle(), (long) localLeader, peerComm.handle(), (long) remoteLeader, (long) tag,
+                newintercommAt);
             Call.done(code, "MPI_Intercomm_create");
             return new Comm(Frame.getHandle(newintercommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -890,7 +900,8 @@ public final class Communicators {
     }
 
     /**
-     * Creates an intercommunicator from two groups, without a parent communicator. {@code MPI_Intercomm_create_from_groups}
+     * Creates an intercommunicator from two groups, without a parent communicator.
+     * {@code MPI_Intercomm_create_from_groups}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
@@ -904,7 +915,8 @@ public final class Communicators {
      * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm intercommCreateFromGroups(Group localGroup, int localLeader, Group remoteGroup, int remoteLeader, String stringtag, Info info, Errhandler errhandler) {
+    public static Comm intercommCreateFromGroups(Group localGroup, int localLeader, Group remoteGroup, int remoteLeader,
+                                                 String stringtag, Info info, Errhandler errhandler) {
         Lifecycle.require("MPI_Intercomm_create_from_groups");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -912,7 +924,9 @@ public final class Communicators {
             long stringtagAt = Convert.text(frame, stringtag);
             long newintercommAt = frame.cell();
             int code;
-            code = (int) (long) IntercommCreateFromGroups.CALL.invokeExact(localGroup.handle(), (long) localLeader, remoteGroup.handle(), (long) remoteLeader, stringtagAt, info.handle(), errhandler.handle(), newintercommAt);
+            code = (int) (long) IntercommCreateFromGroups.CALL.invokeExact(
+                localGroup.handle(), (long) localLeader, remoteGroup.handle(), (long) remoteLeader, stringtagAt,
+                info.handle(), errhandler.handle(), newintercommAt);
             Call.done(code, "MPI_Intercomm_create_from_groups");
             return new Comm(Frame.getHandle(newintercommAt, Widths.COMM));
         } catch (Throwable t) {

@@ -20,5 +20,6 @@ public interface CopyFunction {
      * @param flag memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm comm, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag) throws Exception;
+    void call(Comm comm, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
+              MemorySegment flag) throws Exception;
 }

@@ -21,5 +21,6 @@ public interface CopyFunctionFort {
      * @param ierr memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm oldcomm, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag, MemorySegment ierr) throws Exception;
+    void call(Comm oldcomm, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag,
+              MemorySegment ierr) throws Exception;
 }

@@ -4,7 +4,8 @@ package dev.mpiglot.low;
 import java.lang.foreign.MemorySegment;
 
 /**
- * {@code MPI_Datarep_conversion_function}: called by MPI. Its state is what the lambda captures. What it throws comes out of the
+ * {@code MPI_Datarep_conversion_function}: called by MPI. Its state is what the lambda captures. What it throws comes
+ * out of the
  * MPI call that returns next.
  */
 @FunctionalInterface
@@ -20,5 +21,6 @@ public interface DatarepConversionFunction {
      * @param position an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(MemorySegment userbuf, Datatype datatype, int count, MemorySegment filebuf, long position) throws Exception;
+    void call(MemorySegment userbuf, Datatype datatype, int count, MemorySegment filebuf,
+              long position) throws Exception;
 }

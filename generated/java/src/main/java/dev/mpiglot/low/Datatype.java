@@ -17,13 +17,16 @@ public record Datatype(long handle) implements Handle {
     /** {@code MPI_CHAR}. */
     public static final Datatype CHAR = new Datatype(Library.load().constant("MPI_CHAR", "MPI_DATATYPE_NULL"));
     /** {@code MPI_CHARACTER}. */
-    public static final Datatype CHARACTER = new Datatype(Library.load().constant("MPI_CHARACTER", "MPI_DATATYPE_NULL"));
+    public static final Datatype CHARACTER = new Datatype(Library.load().constant(
+        "MPI_CHARACTER", "MPI_DATATYPE_NULL"));
     /** {@code MPI_COMPLEX}. */
     public static final Datatype COMPLEX = new Datatype(Library.load().constant("MPI_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_COMPLEX16}. */
-    public static final Datatype COMPLEX16 = new Datatype(Library.load().constant("MPI_COMPLEX16", "MPI_DATATYPE_NULL"));
+    public static final Datatype COMPLEX16 = new Datatype(Library.load().constant(
+        "MPI_COMPLEX16", "MPI_DATATYPE_NULL"));
     /** {@code MPI_COMPLEX32}. */
-    public static final Datatype COMPLEX32 = new Datatype(Library.load().constant("MPI_COMPLEX32", "MPI_DATATYPE_NULL"));
+    public static final Datatype COMPLEX32 = new Datatype(Library.load().constant(
+        "MPI_COMPLEX32", "MPI_DATATYPE_NULL"));
     /** {@code MPI_COMPLEX4}. */
     public static final Datatype COMPLEX4 = new Datatype(Library.load().constant("MPI_COMPLEX4", "MPI_DATATYPE_NULL"));
     /** {@code MPI_COMPLEX8}. */
@@ -33,43 +36,58 @@ public record Datatype(long handle) implements Handle {
     /** {@code MPI_CXX_BOOL}. */
     public static final Datatype CXX_BOOL = new Datatype(Library.load().constant("MPI_CXX_BOOL", "MPI_DATATYPE_NULL"));
     /** {@code MPI_CXX_COMPLEX}; not in the standard ABI. */
-    public static final Datatype CXX_COMPLEX = new Datatype(Library.load().constant("MPI_CXX_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype CXX_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_CXX_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_CXX_DOUBLE_COMPLEX}. */
-    public static final Datatype CXX_DOUBLE_COMPLEX = new Datatype(Library.load().constant("MPI_CXX_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype CXX_DOUBLE_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_CXX_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_CXX_FLOAT_COMPLEX}. */
-    public static final Datatype CXX_FLOAT_COMPLEX = new Datatype(Library.load().constant("MPI_CXX_FLOAT_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype CXX_FLOAT_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_CXX_FLOAT_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_CXX_LONG_DOUBLE_COMPLEX}. */
-    public static final Datatype CXX_LONG_DOUBLE_COMPLEX = new Datatype(Library.load().constant("MPI_CXX_LONG_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype CXX_LONG_DOUBLE_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_CXX_LONG_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPIX_CXX_SHORT_FLOAT_COMPLEX}; not in the standard ABI. */
-    public static final Datatype CXX_SHORT_FLOAT_COMPLEX = new Datatype(Library.load().constant("MPIX_CXX_SHORT_FLOAT_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype CXX_SHORT_FLOAT_COMPLEX = new Datatype(Library.load().constant(
+        "MPIX_CXX_SHORT_FLOAT_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPIX_C_BF16}; not in the standard ABI. */
     public static final Datatype C_BF16 = new Datatype(Library.load().constant("MPIX_C_BF16", "MPI_DATATYPE_NULL"));
     /** {@code MPI_C_BOOL}. */
     public static final Datatype C_BOOL = new Datatype(Library.load().constant("MPI_C_BOOL", "MPI_DATATYPE_NULL"));
     /** {@code MPI_C_COMPLEX}. */
-    public static final Datatype C_COMPLEX = new Datatype(Library.load().constant("MPI_C_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype C_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_C_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_C_DOUBLE_COMPLEX}. */
-    public static final Datatype C_DOUBLE_COMPLEX = new Datatype(Library.load().constant("MPI_C_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype C_DOUBLE_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_C_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPIX_C_FLOAT16}; not in the standard ABI. */
-    public static final Datatype C_FLOAT16 = new Datatype(Library.load().constant("MPIX_C_FLOAT16", "MPI_DATATYPE_NULL"));
+    public static final Datatype C_FLOAT16 = new Datatype(Library.load().constant(
+        "MPIX_C_FLOAT16", "MPI_DATATYPE_NULL"));
     /** {@code MPI_C_FLOAT_COMPLEX}. */
-    public static final Datatype C_FLOAT_COMPLEX = new Datatype(Library.load().constant("MPI_C_FLOAT_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype C_FLOAT_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_C_FLOAT_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_C_LONG_DOUBLE_COMPLEX}. */
-    public static final Datatype C_LONG_DOUBLE_COMPLEX = new Datatype(Library.load().constant("MPI_C_LONG_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype C_LONG_DOUBLE_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_C_LONG_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPIX_C_SHORT_FLOAT_COMPLEX}; not in the standard ABI. */
-    public static final Datatype C_SHORT_FLOAT_COMPLEX = new Datatype(Library.load().constant("MPIX_C_SHORT_FLOAT_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype C_SHORT_FLOAT_COMPLEX = new Datatype(Library.load().constant(
+        "MPIX_C_SHORT_FLOAT_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_DOUBLE}. */
     public static final Datatype DOUBLE = new Datatype(Library.load().constant("MPI_DOUBLE", "MPI_DATATYPE_NULL"));
     /** {@code MPI_DOUBLE_COMPLEX}. */
-    public static final Datatype DOUBLE_COMPLEX = new Datatype(Library.load().constant("MPI_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype DOUBLE_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_DOUBLE_INT}. */
-    public static final Datatype DOUBLE_INT = new Datatype(Library.load().constant("MPI_DOUBLE_INT", "MPI_DATATYPE_NULL"));
+    public static final Datatype DOUBLE_INT = new Datatype(Library.load().constant(
+        "MPI_DOUBLE_INT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_DOUBLE_PRECISION}. */
-    public static final Datatype DOUBLE_PRECISION = new Datatype(Library.load().constant("MPI_DOUBLE_PRECISION", "MPI_DATATYPE_NULL"));
+    public static final Datatype DOUBLE_PRECISION = new Datatype(Library.load().constant(
+        "MPI_DOUBLE_PRECISION", "MPI_DATATYPE_NULL"));
     /** {@code MPI_FLOAT}. */
     public static final Datatype FLOAT = new Datatype(Library.load().constant("MPI_FLOAT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_FLOAT_INT}. */
-    public static final Datatype FLOAT_INT = new Datatype(Library.load().constant("MPI_FLOAT_INT", "MPI_DATATYPE_NULL"));
+    public static final Datatype FLOAT_INT = new Datatype(Library.load().constant(
+        "MPI_FLOAT_INT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_INT}. */
     public static final Datatype INT = new Datatype(Library.load().constant("MPI_INT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_INT16_T}. */
@@ -85,7 +103,8 @@ public record Datatype(long handle) implements Handle {
     /** {@code MPI_INTEGER1}. */
     public static final Datatype INTEGER1 = new Datatype(Library.load().constant("MPI_INTEGER1", "MPI_DATATYPE_NULL"));
     /** {@code MPI_INTEGER16}. */
-    public static final Datatype INTEGER16 = new Datatype(Library.load().constant("MPI_INTEGER16", "MPI_DATATYPE_NULL"));
+    public static final Datatype INTEGER16 = new Datatype(Library.load().constant(
+        "MPI_INTEGER16", "MPI_DATATYPE_NULL"));
     /** {@code MPI_INTEGER2}. */
     public static final Datatype INTEGER2 = new Datatype(Library.load().constant("MPI_INTEGER2", "MPI_DATATYPE_NULL"));
     /** {@code MPI_INTEGER4}. */
@@ -99,7 +118,8 @@ public record Datatype(long handle) implements Handle {
     /** {@code MPI_LOGICAL1}. */
     public static final Datatype LOGICAL1 = new Datatype(Library.load().constant("MPI_LOGICAL1", "MPI_DATATYPE_NULL"));
     /** {@code MPI_LOGICAL16}. */
-    public static final Datatype LOGICAL16 = new Datatype(Library.load().constant("MPI_LOGICAL16", "MPI_DATATYPE_NULL"));
+    public static final Datatype LOGICAL16 = new Datatype(Library.load().constant(
+        "MPI_LOGICAL16", "MPI_DATATYPE_NULL"));
     /** {@code MPI_LOGICAL2}. */
     public static final Datatype LOGICAL2 = new Datatype(Library.load().constant("MPI_LOGICAL2", "MPI_DATATYPE_NULL"));
     /** {@code MPI_LOGICAL4}. */
@@ -109,15 +129,19 @@ public record Datatype(long handle) implements Handle {
     /** {@code MPI_LONG}. */
     public static final Datatype LONG = new Datatype(Library.load().constant("MPI_LONG", "MPI_DATATYPE_NULL"));
     /** {@code MPI_LONG_DOUBLE}. */
-    public static final Datatype LONG_DOUBLE = new Datatype(Library.load().constant("MPI_LONG_DOUBLE", "MPI_DATATYPE_NULL"));
+    public static final Datatype LONG_DOUBLE = new Datatype(Library.load().constant(
+        "MPI_LONG_DOUBLE", "MPI_DATATYPE_NULL"));
     /** {@code MPI_LONG_DOUBLE_INT}. */
-    public static final Datatype LONG_DOUBLE_INT = new Datatype(Library.load().constant("MPI_LONG_DOUBLE_INT", "MPI_DATATYPE_NULL"));
+    public static final Datatype LONG_DOUBLE_INT = new Datatype(Library.load().constant(
+        "MPI_LONG_DOUBLE_INT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_LONG_INT}. */
     public static final Datatype LONG_INT = new Datatype(Library.load().constant("MPI_LONG_INT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_LONG_LONG}. */
-    public static final Datatype LONG_LONG = new Datatype(Library.load().constant("MPI_LONG_LONG", "MPI_DATATYPE_NULL"));
+    public static final Datatype LONG_LONG = new Datatype(Library.load().constant(
+        "MPI_LONG_LONG", "MPI_DATATYPE_NULL"));
     /** {@code MPI_LONG_LONG_INT}. */
-    public static final Datatype LONG_LONG_INT = new Datatype(Library.load().constant("MPI_LONG_LONG_INT", "MPI_DATATYPE_NULL"));
+    public static final Datatype LONG_LONG_INT = new Datatype(Library.load().constant(
+        "MPI_LONG_LONG_INT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_DATATYPE_NULL}. */
     public static final Datatype NULL = new Datatype(Library.load().constant("MPI_DATATYPE_NULL", null));
     /** {@code MPI_OFFSET}. */
@@ -137,11 +161,14 @@ public record Datatype(long handle) implements Handle {
     /** {@code MPI_SHORT}. */
     public static final Datatype SHORT = new Datatype(Library.load().constant("MPI_SHORT", "MPI_DATATYPE_NULL"));
     /** {@code MPIX_SHORT_FLOAT}; not in the standard ABI. */
-    public static final Datatype SHORT_FLOAT = new Datatype(Library.load().constant("MPIX_SHORT_FLOAT", "MPI_DATATYPE_NULL"));
+    public static final Datatype SHORT_FLOAT = new Datatype(Library.load().constant(
+        "MPIX_SHORT_FLOAT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_SHORT_INT}. */
-    public static final Datatype SHORT_INT = new Datatype(Library.load().constant("MPI_SHORT_INT", "MPI_DATATYPE_NULL"));
+    public static final Datatype SHORT_INT = new Datatype(Library.load().constant(
+        "MPI_SHORT_INT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_SIGNED_CHAR}. */
-    public static final Datatype SIGNED_CHAR = new Datatype(Library.load().constant("MPI_SIGNED_CHAR", "MPI_DATATYPE_NULL"));
+    public static final Datatype SIGNED_CHAR = new Datatype(Library.load().constant(
+        "MPI_SIGNED_CHAR", "MPI_DATATYPE_NULL"));
     /** {@code MPI_UB}; not in the standard ABI. */
     public static final Datatype UB = new Datatype(Library.load().constant("MPI_UB", "MPI_DATATYPE_NULL"));
     /** {@code MPI_UINT16_T}. */
@@ -155,13 +182,17 @@ public record Datatype(long handle) implements Handle {
     /** {@code MPI_UNSIGNED}. */
     public static final Datatype UNSIGNED = new Datatype(Library.load().constant("MPI_UNSIGNED", "MPI_DATATYPE_NULL"));
     /** {@code MPI_UNSIGNED_CHAR}. */
-    public static final Datatype UNSIGNED_CHAR = new Datatype(Library.load().constant("MPI_UNSIGNED_CHAR", "MPI_DATATYPE_NULL"));
+    public static final Datatype UNSIGNED_CHAR = new Datatype(Library.load().constant(
+        "MPI_UNSIGNED_CHAR", "MPI_DATATYPE_NULL"));
     /** {@code MPI_UNSIGNED_LONG}. */
-    public static final Datatype UNSIGNED_LONG = new Datatype(Library.load().constant("MPI_UNSIGNED_LONG", "MPI_DATATYPE_NULL"));
+    public static final Datatype UNSIGNED_LONG = new Datatype(Library.load().constant(
+        "MPI_UNSIGNED_LONG", "MPI_DATATYPE_NULL"));
     /** {@code MPI_UNSIGNED_LONG_LONG}. */
-    public static final Datatype UNSIGNED_LONG_LONG = new Datatype(Library.load().constant("MPI_UNSIGNED_LONG_LONG", "MPI_DATATYPE_NULL"));
+    public static final Datatype UNSIGNED_LONG_LONG = new Datatype(Library.load().constant(
+        "MPI_UNSIGNED_LONG_LONG", "MPI_DATATYPE_NULL"));
     /** {@code MPI_UNSIGNED_SHORT}. */
-    public static final Datatype UNSIGNED_SHORT = new Datatype(Library.load().constant("MPI_UNSIGNED_SHORT", "MPI_DATATYPE_NULL"));
+    public static final Datatype UNSIGNED_SHORT = new Datatype(Library.load().constant(
+        "MPI_UNSIGNED_SHORT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_WCHAR}. */
     public static final Datatype WCHAR = new Datatype(Library.load().constant("MPI_WCHAR", "MPI_DATATYPE_NULL"));
     /** {@code MPI_2COMPLEX}; not in the standard ABI. */
@@ -169,9 +200,11 @@ public record Datatype(long handle) implements Handle {
     /** {@code MPI_2DOUBLE}; not in the standard ABI. */
     public static final Datatype _2DOUBLE = new Datatype(Library.load().constant("MPI_2DOUBLE", "MPI_DATATYPE_NULL"));
     /** {@code MPI_2DOUBLE_COMPLEX}; not in the standard ABI. */
-    public static final Datatype _2DOUBLE_COMPLEX = new Datatype(Library.load().constant("MPI_2DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
+    public static final Datatype _2DOUBLE_COMPLEX = new Datatype(Library.load().constant(
+        "MPI_2DOUBLE_COMPLEX", "MPI_DATATYPE_NULL"));
     /** {@code MPI_2DOUBLE_PRECISION}. */
-    public static final Datatype _2DOUBLE_PRECISION = new Datatype(Library.load().constant("MPI_2DOUBLE_PRECISION", "MPI_DATATYPE_NULL"));
+    public static final Datatype _2DOUBLE_PRECISION = new Datatype(Library.load().constant(
+        "MPI_2DOUBLE_PRECISION", "MPI_DATATYPE_NULL"));
     /** {@code MPI_2FLOAT}; not in the standard ABI. */
     public static final Datatype _2FLOAT = new Datatype(Library.load().constant("MPI_2FLOAT", "MPI_DATATYPE_NULL"));
     /** {@code MPI_2INT}. */
@@ -185,94 +218,17 @@ public record Datatype(long handle) implements Handle {
 
     /** {@return all constants of this type} */
     static Datatype[] predefined() {
-        return new Datatype[] {
-            AINT,
-            BFLOAT16,
-            BYTE,
-            CHAR,
-            CHARACTER,
-            COMPLEX,
-            COMPLEX16,
-            COMPLEX32,
-            COMPLEX4,
-            COMPLEX8,
-            COUNT,
-            CXX_BOOL,
-            CXX_COMPLEX,
-            CXX_DOUBLE_COMPLEX,
-            CXX_FLOAT_COMPLEX,
-            CXX_LONG_DOUBLE_COMPLEX,
-            CXX_SHORT_FLOAT_COMPLEX,
-            C_BF16,
-            C_BOOL,
-            C_COMPLEX,
-            C_DOUBLE_COMPLEX,
-            C_FLOAT16,
-            C_FLOAT_COMPLEX,
-            C_LONG_DOUBLE_COMPLEX,
-            C_SHORT_FLOAT_COMPLEX,
-            DOUBLE,
-            DOUBLE_COMPLEX,
-            DOUBLE_INT,
-            DOUBLE_PRECISION,
-            FLOAT,
-            FLOAT_INT,
-            INT,
-            INT16_T,
-            INT32_T,
-            INT64_T,
-            INT8_T,
-            INTEGER,
-            INTEGER1,
-            INTEGER16,
-            INTEGER2,
-            INTEGER4,
-            INTEGER8,
-            LB,
-            LOGICAL,
-            LOGICAL1,
-            LOGICAL16,
-            LOGICAL2,
-            LOGICAL4,
-            LOGICAL8,
-            LONG,
-            LONG_DOUBLE,
-            LONG_DOUBLE_INT,
-            LONG_INT,
-            LONG_LONG,
-            LONG_LONG_INT,
-            NULL,
-            OFFSET,
-            PACKED,
-            REAL,
-            REAL16,
-            REAL2,
-            REAL4,
-            REAL8,
-            SHORT,
-            SHORT_FLOAT,
-            SHORT_INT,
-            SIGNED_CHAR,
-            UB,
-            UINT16_T,
-            UINT32_T,
-            UINT64_T,
-            UINT8_T,
-            UNSIGNED,
-            UNSIGNED_CHAR,
-            UNSIGNED_LONG,
-            UNSIGNED_LONG_LONG,
-            UNSIGNED_SHORT,
-            WCHAR,
-            _2COMPLEX,
-            _2DOUBLE,
-            _2DOUBLE_COMPLEX,
-            _2DOUBLE_PRECISION,
-            _2FLOAT,
-            _2INT,
-            _2INTEGER,
-            _2LONG,
-            _2REAL,
-        };
+        return new Datatype[] {AINT, BFLOAT16, BYTE, CHAR, CHARACTER, COMPLEX, COMPLEX16, COMPLEX32, COMPLEX4, COMPLEX8,
+                               COUNT, CXX_BOOL, CXX_COMPLEX, CXX_DOUBLE_COMPLEX, CXX_FLOAT_COMPLEX,
+                               CXX_LONG_DOUBLE_COMPLEX, CXX_SHORT_FLOAT_COMPLEX, C_BF16, C_BOOL, C_COMPLEX,
+                               C_DOUBLE_COMPLEX, C_FLOAT16, C_FLOAT_COMPLEX, C_LONG_DOUBLE_COMPLEX,
+                               C_SHORT_FLOAT_COMPLEX, DOUBLE, DOUBLE_COMPLEX, DOUBLE_INT, DOUBLE_PRECISION, FLOAT,
+                               FLOAT_INT, INT, INT16_T, INT32_T, INT64_T, INT8_T, INTEGER, INTEGER1, INTEGER16,
+                               INTEGER2, INTEGER4, INTEGER8, LB, LOGICAL, LOGICAL1, LOGICAL16, LOGICAL2, LOGICAL4,
+                               LOGICAL8, LONG, LONG_DOUBLE, LONG_DOUBLE_INT, LONG_INT, LONG_LONG, LONG_LONG_INT, NULL,
+                               OFFSET, PACKED, REAL, REAL16, REAL2, REAL4, REAL8, SHORT, SHORT_FLOAT, SHORT_INT,
+                               SIGNED_CHAR, UB, UINT16_T, UINT32_T, UINT64_T, UINT8_T, UNSIGNED, UNSIGNED_CHAR,
+                               UNSIGNED_LONG, UNSIGNED_LONG_LONG, UNSIGNED_SHORT, WCHAR, _2COMPLEX, _2DOUBLE,
+                               _2DOUBLE_COMPLEX, _2DOUBLE_PRECISION, _2FLOAT, _2INT, _2INTEGER, _2LONG, _2REAL};
     }
 }

@@ -109,7 +109,7 @@ public final class Datatypes {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                boolean large = !(!GetCountC.PRESENT);
+                boolean large = GetCountC.PRESENT;
                 long statusAt = Convert.known(cells, status);
                 long countAt = Frame.cell(cells + 32);
                 int code;
@@ -129,7 +129,7 @@ public final class Datatypes {
         Lifecycle.require("MPI_Get_count");
         long cells = Frame.enter();
         try {
-            boolean large = !(!GetCountC.PRESENT);
+            boolean large = GetCountC.PRESENT;
             long statusAt = Convert.known(cells, status);
             long countAt = Frame.cell(cells + 32);
             int code;
@@ -161,7 +161,7 @@ public final class Datatypes {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                boolean large = !(!GetElementsC.PRESENT);
+                boolean large = GetElementsC.PRESENT;
                 long statusAt = Convert.known(cells, status);
                 long countAt = Frame.cell(cells + 32);
                 int code;
@@ -181,7 +181,7 @@ public final class Datatypes {
         Lifecycle.require("MPI_Get_elements");
         long cells = Frame.enter();
         try {
-            boolean large = !(!GetElementsC.PRESENT);
+            boolean large = GetElementsC.PRESENT;
             long statusAt = Convert.known(cells, status);
             long countAt = Frame.cell(cells + 32);
             int code;
@@ -212,12 +212,13 @@ public final class Datatypes {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void pack(MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize, long[] position, Comm comm) {
+    public static void pack(MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize,
+                            long[] position, Comm comm) {
         Lifecycle.require("MPI_Pack");
         Lengths.elements("inbuf", inbuf, incount, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(incount) && Call.fits(outsize) && Call.fits(position[0]));
+            boolean large = !Call.fits(incount) || !Call.fits(outsize) || !Call.fits(position[0]);
             if (large) {
                 Call.requireLarge(PackC.PRESENT, "MPI_Pack");
             }
@@ -225,9 +226,13 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) PackC.CALL.invokeExact(Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.written(outbuf, outsize), outsize, positionAt, comm.handle());
+                code = (int) (long) PackC.CALL.invokeExact(Call.segment(inbuf, incount, datatype), incount,
+                                                           datatype.handle(), Call.written(outbuf, outsize), outsize,
+                                                           positionAt, comm.handle());
             } else {
-                code = (int) (long) Pack.CALL.invokeExact(Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.written(outbuf, outsize), outsize, positionAt, comm.handle());
+                code = (int) (long) Pack.CALL.invokeExact(Call.segment(inbuf, incount, datatype), incount,
+                                                          datatype.handle(), Call.written(outbuf, outsize), outsize,
+                                                          positionAt, comm.handle());
             }
             Call.done(code, "MPI_Pack");
             position[0] = (large ? Frame.getLong(positionAt) : Frame.getInt(positionAt));
@@ -239,7 +244,8 @@ public final class Datatypes {
     }
 
     /**
-     * Packs data into a contiguous buffer in a portable representation. Its size and the position, which moves on, are in bytes. {@code MPI_Pack_external}
+     * Packs data into a contiguous buffer in a portable representation. Its size and the position, which moves on, are
+     * in bytes. {@code MPI_Pack_external}
      * <p>Calls {@code MPI_Pack_external_c} when a value needs 64 bits.
      *
      * @param datarep a text
@@ -251,13 +257,14 @@ public final class Datatypes {
      * @param position its first element is read and changed
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void packExternal(String datarep, MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize, long[] position) {
+    public static void packExternal(String datarep, MemorySegment inbuf, long incount, Datatype datatype,
+                                    MemorySegment outbuf, long outsize, long[] position) {
         Lifecycle.require("MPI_Pack_external");
         Lengths.elements("inbuf", inbuf, incount, datatype);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(Call.fits(incount));
+            boolean large = !Call.fits(incount);
             if (large) {
                 Call.requireLarge(PackExternalC.PRESENT, "MPI_Pack_external");
             }
@@ -266,9 +273,13 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) PackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.written(outbuf, outsize), outsize, positionAt);
+                code = (int) (long) PackExternalC.CALL.invokeExact(
+                    datarepAt, Call.segment(inbuf, incount, datatype), incount, datatype.handle(),
+                    Call.written(outbuf, outsize), outsize, positionAt);
             } else {
-                code = (int) (long) PackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf, incount, datatype), incount, datatype.handle(), Call.written(outbuf, outsize), outsize, positionAt);
+                code = (int) (long) PackExternal.CALL.invokeExact(
+                    datarepAt, Call.segment(inbuf, incount, datatype), incount, datatype.handle(),
+                    Call.written(outbuf, outsize), outsize, positionAt);
             }
             Call.done(code, "MPI_Pack_external");
             position[0] = Frame.getLong(positionAt);
@@ -280,7 +291,8 @@ public final class Datatypes {
     }
 
     /**
-     * Tells the space that packing in a portable representation needs at most. It is in bytes. {@code MPI_Pack_external_size}
+     * Tells the space that packing in a portable representation needs at most. It is in bytes.
+     * {@code MPI_Pack_external_size}
      * <p>Calls {@code MPI_Pack_external_size_c} when a value needs 64 bits.
      *
      * @param datarep a text
@@ -294,14 +306,15 @@ public final class Datatypes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!PackExternalSizeC.PRESENT);
+            boolean large = PackExternalSizeC.PRESENT;
             long datarepAt = Convert.text(frame, datarep);
             long sizeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) PackExternalSizeC.CALL.invokeExact(datarepAt, large ? incount : Call.narrow(incount, "MPI_Pack_external_size"), datatype.handle(), sizeAt);
+                code = (int) (long) PackExternalSizeC.CALL.invokeExact(datarepAt, incount, datatype.handle(), sizeAt);
             } else {
-                code = (int) (long) PackExternalSize.CALL.invokeExact(datarepAt, large ? incount : Call.narrow(incount, "MPI_Pack_external_size"), datatype.handle(), sizeAt);
+                code = (int) (long) PackExternalSize.CALL.invokeExact(
+                    datarepAt, Call.narrow(incount, "MPI_Pack_external_size"), datatype.handle(), sizeAt);
             }
             Call.done(code, "MPI_Pack_external_size");
             return Sets.UNDEFINED.toJava(Frame.getLong(sizeAt));
@@ -327,13 +340,15 @@ public final class Datatypes {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                boolean large = !(!PackSizeC.PRESENT);
+                boolean large = PackSizeC.PRESENT;
                 long sizeAt = Frame.cell(cells);
                 int code;
                 if (large) {
-                    code = (int) (long) PackSizeCQuick.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
+                    code = (int) (long) PackSizeCQuick.CALL.invokeExact(
+                        incount, datatype.handle(), comm.handle(), sizeAt);
                 } else {
-                    code = (int) (long) PackSizeQuick.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
+                    code = (int) (long) PackSizeQuick.CALL.invokeExact(
+                        Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
                 }
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Pack_size");
@@ -346,13 +361,14 @@ public final class Datatypes {
         Lifecycle.require("MPI_Pack_size");
         long cells = Frame.enter();
         try {
-            boolean large = !(!PackSizeC.PRESENT);
+            boolean large = PackSizeC.PRESENT;
             long sizeAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) PackSizeC.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
+                code = (int) (long) PackSizeC.CALL.invokeExact(incount, datatype.handle(), comm.handle(), sizeAt);
             } else {
-                code = (int) (long) PackSize.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
+                code = (int) (long) PackSize.CALL.invokeExact(
+                    Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
             }
             Call.done(code, "MPI_Pack_size");
             return Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt)));
@@ -398,7 +414,7 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_contiguous");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(TypeContiguousC.PRESENT, "MPI_Type_contiguous");
             }
@@ -419,7 +435,8 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype for this process's part of a distributed array. Sizes are in elements. {@code MPI_Type_create_darray}
+     * Makes a datatype for this process's part of a distributed array. Sizes are in elements.
+     * {@code MPI_Type_create_darray}
      * <p>Calls {@code MPI_Type_create_darray_c} when a value needs 64 bits.
      *
      * @param size an integer
@@ -433,7 +450,8 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateDarray(int size, int rank, int[] arrayOfGsizes, int[] arrayOfDistribs, int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
+    public static Datatype typeCreateDarray(int size, int rank, int[] arrayOfGsizes, int[] arrayOfDistribs,
+                                            int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
         Lifecycle.require("MPI_Type_create_darray");
         Call.sameLength("arrayOfDistribs", Call.length(arrayOfDistribs), Call.length(arrayOfGsizes));
         Call.sameLength("arrayOfDargs", Call.length(arrayOfDargs), Call.length(arrayOfGsizes));
@@ -447,7 +465,9 @@ public final class Datatypes {
             long arrayOfPsizesAt = Convert.ints(frame, arrayOfPsizes);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) (long) TypeCreateDarray.CALL.invokeExact((long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateDarray.CALL.invokeExact(
+                (long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt,
+                arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_darray");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -458,7 +478,8 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype for this process's part of a distributed array. Sizes are in elements. {@code MPI_Type_create_darray}
+     * Makes a datatype for this process's part of a distributed array. Sizes are in elements.
+     * {@code MPI_Type_create_darray}
      * <p>Calls {@code MPI_Type_create_darray_c} when a value needs 64 bits.
      *
      * @param size an integer
@@ -472,7 +493,8 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateDarray(int size, int rank, long[] arrayOfGsizes, int[] arrayOfDistribs, int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
+    public static Datatype typeCreateDarray(int size, int rank, long[] arrayOfGsizes, int[] arrayOfDistribs,
+                                            int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
         Lifecycle.require("MPI_Type_create_darray");
         Call.sameLength("arrayOfDistribs", Call.length(arrayOfDistribs), Call.length(arrayOfGsizes));
         Call.sameLength("arrayOfDargs", Call.length(arrayOfDargs), Call.length(arrayOfGsizes));
@@ -480,17 +502,22 @@ public final class Datatypes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!TypeCreateDarrayC.PRESENT);
-            long arrayOfGsizesAt = large ? Convert.longs(frame, arrayOfGsizes) : Convert.narrowed(frame, arrayOfGsizes, "MPI_Type_create_darray");
+            boolean large = TypeCreateDarrayC.PRESENT;
+            long arrayOfGsizesAt = large ? Convert.longs(frame, arrayOfGsizes) : Convert.narrowed(
+                frame, arrayOfGsizes, "MPI_Type_create_darray");
             long arrayOfDistribsAt = Convert.enums(frame, arrayOfDistribs, Sets.DISTRIBUTION);
             long arrayOfDargsAt = Convert.enums(frame, arrayOfDargs, Sets.DISTRIBUTION_ARGUMENT);
             long arrayOfPsizesAt = Convert.ints(frame, arrayOfPsizes);
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) TypeCreateDarrayC.CALL.invokeExact((long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateDarrayC.CALL.invokeExact(
+                    (long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt,
+                    arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             } else {
-                code = (int) (long) TypeCreateDarray.CALL.invokeExact((long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateDarray.CALL.invokeExact(
+                    (long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt,
+                    arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_darray");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -515,7 +542,8 @@ public final class Datatypes {
         try {
             long newtypeAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TypeCreateF90Complex.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
+            code = (int) (long) TypeCreateF90Complex.CALL.invokeExact(
+                (long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
             Call.done(code, "MPI_Type_create_f90_complex");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -562,7 +590,8 @@ public final class Datatypes {
         try {
             long newtypeAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TypeCreateF90Real.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
+            code = (int) (long) TypeCreateF90Real.CALL.invokeExact(
+                (long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
             Call.done(code, "MPI_Type_create_f90_real");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -582,7 +611,8 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateHindexed(int[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
+    public static Datatype typeCreateHindexed(int[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                              Datatype oldtype) {
         Lifecycle.require("MPI_Type_create_hindexed");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Frame frame = Frame.current();
@@ -592,7 +622,9 @@ public final class Datatypes {
             long arrayOfDisplacementsAt = Convert.longs(frame, arrayOfDisplacements);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) (long) TypeCreateHindexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateHindexed.CALL.invokeExact(
+                Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(),
+                newtypeAt);
             Call.done(code, "MPI_Type_create_hindexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -612,21 +644,27 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateHindexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
+    public static Datatype typeCreateHindexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                              Datatype oldtype) {
         Lifecycle.require("MPI_Type_create_hindexed");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!TypeCreateHindexedC.PRESENT);
-            long arrayOfBlocklengthsAt = large ? Convert.longs(frame, arrayOfBlocklengths) : Convert.narrowed(frame, arrayOfBlocklengths, "MPI_Type_create_hindexed");
+            boolean large = TypeCreateHindexedC.PRESENT;
+            long arrayOfBlocklengthsAt = large ? Convert.longs(frame, arrayOfBlocklengths) : Convert.narrowed(
+                frame, arrayOfBlocklengths, "MPI_Type_create_hindexed");
             long arrayOfDisplacementsAt = Convert.longs(frame, arrayOfDisplacements);
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) TypeCreateHindexedC.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHindexedC.CALL.invokeExact(
+                    Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(),
+                    newtypeAt);
             } else {
-                code = (int) (long) TypeCreateHindexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHindexed.CALL.invokeExact(
+                    Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(),
+                    newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hindexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -652,7 +690,7 @@ public final class Datatypes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(Call.fits(blocklength));
+            boolean large = !Call.fits(blocklength);
             if (large) {
                 Call.requireLarge(TypeCreateHindexedBlockC.PRESENT, "MPI_Type_create_hindexed_block");
             }
@@ -660,9 +698,13 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) TypeCreateHindexedBlockC.CALL.invokeExact(Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHindexedBlockC.CALL.invokeExact(
+                    Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(),
+                    newtypeAt);
             } else {
-                code = (int) (long) TypeCreateHindexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHindexedBlock.CALL.invokeExact(
+                    Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(),
+                    newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hindexed_block");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -688,16 +730,18 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_create_hvector");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count) && Call.fits(blocklength));
+            boolean large = !Call.fits(count) || !Call.fits(blocklength);
             if (large) {
                 Call.requireLarge(TypeCreateHvectorC.PRESENT, "MPI_Type_create_hvector");
             }
             long newtypeAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) TypeCreateHvectorC.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHvectorC.CALL.invokeExact(
+                    count, blocklength, stride, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) (long) TypeCreateHvector.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHvector.CALL.invokeExact(
+                    count, blocklength, stride, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hvector");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -718,13 +762,15 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateIndexed(int count, MemorySegment blocklens, MemorySegment indices, Datatype oldType) {
+    public static Datatype typeCreateIndexed(int count, MemorySegment blocklens, MemorySegment indices,
+                                             Datatype oldType) {
         Lifecycle.require("MPI_Type_create_indexed");
         long cells = Frame.enter();
         try {
             long newtypeAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TypeCreateIndexed.CALL.invokeExact((long) count, Call.segment(blocklens), Call.segment(indices), oldType.handle(), newtypeAt);
+            code = (int) (long) TypeCreateIndexed.CALL.invokeExact(
+                (long) count, Call.segment(blocklens), Call.segment(indices), oldType.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_indexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -752,7 +798,10 @@ public final class Datatypes {
             long arrayOfDisplacementsAt = Convert.ints(frame, arrayOfDisplacements);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) (long) TypeCreateIndexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), Call.narrowBesideArrays(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateIndexedBlock.CALL.invokeExact(
+                Call.length(arrayOfDisplacements),
+                Call.narrowBesideArrays(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt,
+                oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_indexed_block");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -777,14 +826,19 @@ public final class Datatypes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!TypeCreateIndexedBlockC.PRESENT);
-            long arrayOfDisplacementsAt = large ? Convert.longs(frame, arrayOfDisplacements) : Convert.narrowed(frame, arrayOfDisplacements, "MPI_Type_create_indexed_block");
+            boolean large = TypeCreateIndexedBlockC.PRESENT;
+            long arrayOfDisplacementsAt = large ? Convert.longs(frame, arrayOfDisplacements) : Convert.narrowed(
+                frame, arrayOfDisplacements, "MPI_Type_create_indexed_block");
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) TypeCreateIndexedBlockC.CALL.invokeExact(Call.length(arrayOfDisplacements), large ? blocklength : Call.narrow(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateIndexedBlockC.CALL.invokeExact(
+                    Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(),
+                    newtypeAt);
             } else {
-                code = (int) (long) TypeCreateIndexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), large ? blocklength : Call.narrow(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateIndexedBlock.CALL.invokeExact(
+                    Call.length(arrayOfDisplacements), Call.narrow(blocklength, "MPI_Type_create_indexed_block"),
+                    arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_indexed_block");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -822,7 +876,8 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype of blocks of individual length, displacement and datatype. Displacements are in bytes. {@code MPI_Type_create_struct}
+     * Makes a datatype of blocks of individual length, displacement and datatype. Displacements are in bytes.
+     * {@code MPI_Type_create_struct}
      * <p>Calls {@code MPI_Type_create_struct_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
@@ -831,7 +886,8 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateStruct(int[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype[] arrayOfTypes) {
+    public static Datatype typeCreateStruct(int[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                            Datatype[] arrayOfTypes) {
         Lifecycle.require("MPI_Type_create_struct");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Call.sameLength("arrayOfTypes", Call.length(arrayOfTypes), Call.length(arrayOfBlocklengths));
@@ -843,7 +899,9 @@ public final class Datatypes {
             long arrayOfTypesAt = Convert.handles(frame, arrayOfTypes, Widths.DATATYPE);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) (long) TypeCreateStruct.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
+            code = (int) (long) TypeCreateStruct.CALL.invokeExact(
+                Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt,
+                newtypeAt);
             Call.done(code, "MPI_Type_create_struct");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -854,7 +912,8 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype of blocks of individual length, displacement and datatype. Displacements are in bytes. {@code MPI_Type_create_struct}
+     * Makes a datatype of blocks of individual length, displacement and datatype. Displacements are in bytes.
+     * {@code MPI_Type_create_struct}
      * <p>Calls {@code MPI_Type_create_struct_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
@@ -863,23 +922,29 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateStruct(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype[] arrayOfTypes) {
+    public static Datatype typeCreateStruct(long[] arrayOfBlocklengths, long[] arrayOfDisplacements,
+                                            Datatype[] arrayOfTypes) {
         Lifecycle.require("MPI_Type_create_struct");
         Call.sameLength("arrayOfDisplacements", Call.length(arrayOfDisplacements), Call.length(arrayOfBlocklengths));
         Call.sameLength("arrayOfTypes", Call.length(arrayOfTypes), Call.length(arrayOfBlocklengths));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!TypeCreateStructC.PRESENT);
-            long arrayOfBlocklengthsAt = large ? Convert.longs(frame, arrayOfBlocklengths) : Convert.narrowed(frame, arrayOfBlocklengths, "MPI_Type_create_struct");
+            boolean large = TypeCreateStructC.PRESENT;
+            long arrayOfBlocklengthsAt = large ? Convert.longs(frame, arrayOfBlocklengths) : Convert.narrowed(
+                frame, arrayOfBlocklengths, "MPI_Type_create_struct");
             long arrayOfDisplacementsAt = Convert.longs(frame, arrayOfDisplacements);
             long arrayOfTypesAt = Convert.handles(frame, arrayOfTypes, Widths.DATATYPE);
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) TypeCreateStructC.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
+                code = (int) (long) TypeCreateStructC.CALL.invokeExact(
+                    Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt,
+                    newtypeAt);
             } else {
-                code = (int) (long) TypeCreateStruct.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
+                code = (int) (long) TypeCreateStruct.CALL.invokeExact(
+                    Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt,
+                    newtypeAt);
             }
             Call.done(code, "MPI_Type_create_struct");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -891,7 +956,8 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype for a part of an array of several dimensions. Sizes and starts are in elements. {@code MPI_Type_create_subarray}
+     * Makes a datatype for a part of an array of several dimensions. Sizes and starts are in elements.
+     * {@code MPI_Type_create_subarray}
      * <p>Calls {@code MPI_Type_create_subarray_c} when a value needs 64 bits.
      *
      * @param arrayOfSizes read by the call
@@ -902,7 +968,8 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateSubarray(int[] arrayOfSizes, int[] arrayOfSubsizes, int[] arrayOfStarts, int order, Datatype oldtype) {
+    public static Datatype typeCreateSubarray(int[] arrayOfSizes, int[] arrayOfSubsizes, int[] arrayOfStarts, int order,
+                                              Datatype oldtype) {
         Lifecycle.require("MPI_Type_create_subarray");
         Call.sameLength("arrayOfSubsizes", Call.length(arrayOfSubsizes), Call.length(arrayOfSizes));
         Call.sameLength("arrayOfStarts", Call.length(arrayOfStarts), Call.length(arrayOfSizes));
@@ -914,7 +981,9 @@ public final class Datatypes {
             long arrayOfStartsAt = Convert.ints(frame, arrayOfStarts);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) (long) TypeCreateSubarray.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateSubarray.CALL.invokeExact(
+                Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt,
+                (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_subarray");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -925,7 +994,8 @@ public final class Datatypes {
     }
 
     /**
-     * Makes a datatype for a part of an array of several dimensions. Sizes and starts are in elements. {@code MPI_Type_create_subarray}
+     * Makes a datatype for a part of an array of several dimensions. Sizes and starts are in elements.
+     * {@code MPI_Type_create_subarray}
      * <p>Calls {@code MPI_Type_create_subarray_c} when a value needs 64 bits.
      *
      * @param arrayOfSizes read by the call
@@ -936,23 +1006,31 @@ public final class Datatypes {
      * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Datatype typeCreateSubarray(long[] arrayOfSizes, long[] arrayOfSubsizes, long[] arrayOfStarts, int order, Datatype oldtype) {
+    public static Datatype typeCreateSubarray(long[] arrayOfSizes, long[] arrayOfSubsizes, long[] arrayOfStarts,
+                                              int order, Datatype oldtype) {
         Lifecycle.require("MPI_Type_create_subarray");
         Call.sameLength("arrayOfSubsizes", Call.length(arrayOfSubsizes), Call.length(arrayOfSizes));
         Call.sameLength("arrayOfStarts", Call.length(arrayOfStarts), Call.length(arrayOfSizes));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!TypeCreateSubarrayC.PRESENT);
-            long arrayOfSizesAt = large ? Convert.longs(frame, arrayOfSizes) : Convert.narrowed(frame, arrayOfSizes, "MPI_Type_create_subarray");
-            long arrayOfSubsizesAt = large ? Convert.longs(frame, arrayOfSubsizes) : Convert.narrowed(frame, arrayOfSubsizes, "MPI_Type_create_subarray");
-            long arrayOfStartsAt = large ? Convert.longs(frame, arrayOfStarts) : Convert.narrowed(frame, arrayOfStarts, "MPI_Type_create_subarray");
+            boolean large = TypeCreateSubarrayC.PRESENT;
+            long arrayOfSizesAt = large ? Convert.longs(frame, arrayOfSizes) : Convert.narrowed(
+                frame, arrayOfSizes, "MPI_Type_create_subarray");
+            long arrayOfSubsizesAt = large ? Convert.longs(frame, arrayOfSubsizes) : Convert.narrowed(
+                frame, arrayOfSubsizes, "MPI_Type_create_subarray");
+            long arrayOfStartsAt = large ? Convert.longs(frame, arrayOfStarts) : Convert.narrowed(
+                frame, arrayOfStarts, "MPI_Type_create_subarray");
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) TypeCreateSubarrayC.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateSubarrayC.CALL.invokeExact(
+                    Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt,
+                    (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             } else {
-                code = (int) (long) TypeCreateSubarray.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateSubarray.CALL.invokeExact(
+                    Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt,
+                    (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_subarray");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -1017,7 +1095,8 @@ public final class Datatypes {
      * @param arrayOfDatatypes filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeGetContents(Datatype datatype, int[] arrayOfIntegers, long[] arrayOfAddresses, Datatype[] arrayOfDatatypes) {
+    public static void typeGetContents(Datatype datatype, int[] arrayOfIntegers, long[] arrayOfAddresses,
+                                       Datatype[] arrayOfDatatypes) {
         Lifecycle.require("MPI_Type_get_contents");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1026,7 +1105,9 @@ public final class Datatypes {
             long arrayOfAddressesAt = Convert.longs(frame, arrayOfAddresses);
             long arrayOfDatatypesAt = Convert.handles(frame, arrayOfDatatypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) TypeGetContents.CALL.invokeExact(datatype.handle(), Call.length(arrayOfIntegers), Call.length(arrayOfAddresses), Call.length(arrayOfDatatypes), arrayOfIntegersAt, arrayOfAddressesAt, arrayOfDatatypesAt);
+            code = (int) (long) TypeGetContents.CALL.invokeExact(
+                datatype.handle(), Call.length(arrayOfIntegers), Call.length(arrayOfAddresses),
+                Call.length(arrayOfDatatypes), arrayOfIntegersAt, arrayOfAddressesAt, arrayOfDatatypesAt);
             Call.done(code, "MPI_Type_get_contents");
             Convert.back(arrayOfIntegersAt, arrayOfIntegers);
             Convert.back(arrayOfAddressesAt, arrayOfAddresses);
@@ -1049,7 +1130,8 @@ public final class Datatypes {
      * @param arrayOfDatatypes filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void typeGetContentsC(Datatype datatype, int[] arrayOfIntegers, long[] arrayOfAddresses, long[] arrayOfLargeCounts, Datatype[] arrayOfDatatypes) {
+    public static void typeGetContentsC(Datatype datatype, int[] arrayOfIntegers, long[] arrayOfAddresses,
+                                        long[] arrayOfLargeCounts, Datatype[] arrayOfDatatypes) {
         Lifecycle.require("MPI_Type_get_contents_c");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1059,7 +1141,10 @@ public final class Datatypes {
             long arrayOfLargeCountsAt = Convert.longs(frame, arrayOfLargeCounts);
             long arrayOfDatatypesAt = Convert.handles(frame, arrayOfDatatypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) TypeGetContentsC.CALL.invokeExact(datatype.handle(), Call.length(arrayOfIntegers), Call.length(arrayOfAddresses), Call.length(arrayOfLargeCounts), Call.length(arrayOfDatatypes), arrayOfIntegersAt, arrayOfAddressesAt, arrayOfLargeCountsAt, arrayOfDatatypesAt);
+            code = (int) (long) TypeGetContentsC.CALL.invokeExact(
+                datatype.handle(), Call.length(arrayOfIntegers), Call.length(arrayOfAddresses),
+                Call.length(arrayOfLargeCounts), Call.length(arrayOfDatatypes), arrayOfIntegersAt, arrayOfAddressesAt,
+                arrayOfLargeCountsAt, arrayOfDatatypesAt);
             Call.done(code, "MPI_Type_get_contents_c");
             Convert.back(arrayOfIntegersAt, arrayOfIntegers);
             Convert.back(arrayOfAddressesAt, arrayOfAddresses);
@@ -1089,11 +1174,14 @@ public final class Datatypes {
                 long numDatatypesAt = Frame.cell(cells + 16);
                 long combinerAt = Frame.cell(cells + 24);
                 int code;
-                code = (int) (long) TypeGetEnvelopeQuick.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
+                code = (int) (long) TypeGetEnvelopeQuick.CALL.invokeExact(
+                    datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Type_get_envelope");
                 }
-                return new TypeGetEnvelopeResult(Frame.getInt(numIntegersAt), Frame.getInt(numAddressesAt), Frame.getInt(numDatatypesAt), Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
+                return new TypeGetEnvelopeResult(Frame.getInt(numIntegersAt), Frame.getInt(numAddressesAt),
+                                                 Frame.getInt(numDatatypesAt),
+                                                 Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -1106,9 +1194,12 @@ public final class Datatypes {
             long numDatatypesAt = Frame.cell(cells + 16);
             long combinerAt = Frame.cell(cells + 24);
             int code;
-            code = (int) (long) TypeGetEnvelope.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
+            code = (int) (long) TypeGetEnvelope.CALL.invokeExact(
+                datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
             Call.done(code, "MPI_Type_get_envelope");
-            return new TypeGetEnvelopeResult(Frame.getInt(numIntegersAt), Frame.getInt(numAddressesAt), Frame.getInt(numDatatypesAt), Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
+            return new TypeGetEnvelopeResult(Frame.getInt(numIntegersAt), Frame.getInt(numAddressesAt),
+                                             Frame.getInt(numDatatypesAt),
+                                             Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1117,11 +1208,13 @@ public final class Datatypes {
     }
 
     /**
-     * Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells. {@code MPI_Type_get_envelope_c}
+     * Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells.
+     * {@code MPI_Type_get_envelope_c}
      * <p>Since MPI 4.0; not in every library.
      *
      * @param datatype a {@link Datatype}
-     * @return the results: {@code numIntegers}, {@code numAddresses}, {@code numLargeCounts}, {@code numDatatypes}, {@code combiner}
+     * @return the results: {@code numIntegers}, {@code numAddresses}, {@code numLargeCounts}, {@code numDatatypes},
+     *     {@code combiner}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TypeGetEnvelopeCResult typeGetEnvelopeC(Datatype datatype) {
@@ -1135,11 +1228,14 @@ public final class Datatypes {
                 long numDatatypesAt = Frame.cell(cells + 24);
                 long combinerAt = Frame.cell(cells + 32);
                 int code;
-                code = (int) (long) TypeGetEnvelopeCQuick.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
+                code = (int) (long) TypeGetEnvelopeCQuick.CALL.invokeExact(
+                    datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Type_get_envelope_c");
                 }
-                return new TypeGetEnvelopeCResult(Frame.getLong(numIntegersAt), Frame.getLong(numAddressesAt), Frame.getLong(numLargeCountsAt), Frame.getLong(numDatatypesAt), Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
+                return new TypeGetEnvelopeCResult(Frame.getLong(numIntegersAt), Frame.getLong(numAddressesAt),
+                                                  Frame.getLong(numLargeCountsAt), Frame.getLong(numDatatypesAt),
+                                                  Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -1153,9 +1249,12 @@ public final class Datatypes {
             long numDatatypesAt = Frame.cell(cells + 24);
             long combinerAt = Frame.cell(cells + 32);
             int code;
-            code = (int) (long) TypeGetEnvelopeC.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
+            code = (int) (long) TypeGetEnvelopeC.CALL.invokeExact(
+                datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
             Call.done(code, "MPI_Type_get_envelope_c");
-            return new TypeGetEnvelopeCResult(Frame.getLong(numIntegersAt), Frame.getLong(numAddressesAt), Frame.getLong(numLargeCountsAt), Frame.getLong(numDatatypesAt), Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
+            return new TypeGetEnvelopeCResult(Frame.getLong(numIntegersAt), Frame.getLong(numAddressesAt),
+                                              Frame.getLong(numLargeCountsAt), Frame.getLong(numDatatypesAt),
+                                              Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1176,7 +1275,7 @@ public final class Datatypes {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                boolean large = !(!TypeGetExtentC.PRESENT);
+                boolean large = TypeGetExtentC.PRESENT;
                 long lbAt = Frame.cell(cells);
                 long extentAt = Frame.cell(cells + 8);
                 int code;
@@ -1188,7 +1287,8 @@ public final class Datatypes {
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Type_get_extent");
                 }
-                return new TypeGetExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)), Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
+                return new TypeGetExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)),
+                                               Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -1196,7 +1296,7 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_get_extent");
         long cells = Frame.enter();
         try {
-            boolean large = !(!TypeGetExtentC.PRESENT);
+            boolean large = TypeGetExtentC.PRESENT;
             long lbAt = Frame.cell(cells);
             long extentAt = Frame.cell(cells + 8);
             int code;
@@ -1206,7 +1306,8 @@ public final class Datatypes {
                 code = (int) (long) TypeGetExtent.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
             }
             Call.done(code, "MPI_Type_get_extent");
-            return new TypeGetExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)), Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
+            return new TypeGetExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)),
+                                           Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1215,7 +1316,8 @@ public final class Datatypes {
     }
 
     /**
-     * Tells lower bound and extent of a datatype's data in bytes, artificial bounds left out. {@code MPI_Type_get_true_extent}
+     * Tells lower bound and extent of a datatype's data in bytes, artificial bounds left out.
+     * {@code MPI_Type_get_true_extent}
      * <p>Calls {@code MPI_Type_get_true_extent_c} when a value needs 64 bits.
      *
      * @param datatype a {@link Datatype}
@@ -1227,19 +1329,22 @@ public final class Datatypes {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                boolean large = !(!TypeGetTrueExtentC.PRESENT);
+                boolean large = TypeGetTrueExtentC.PRESENT;
                 long trueLbAt = Frame.cell(cells);
                 long trueExtentAt = Frame.cell(cells + 8);
                 int code;
                 if (large) {
-                    code = (int) (long) TypeGetTrueExtentCQuick.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
+                    code = (int) (long) TypeGetTrueExtentCQuick.CALL.invokeExact(
+                        datatype.handle(), trueLbAt, trueExtentAt);
                 } else {
-                    code = (int) (long) TypeGetTrueExtentQuick.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
+                    code = (int) (long) TypeGetTrueExtentQuick.CALL.invokeExact(
+                        datatype.handle(), trueLbAt, trueExtentAt);
                 }
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Type_get_true_extent");
                 }
-                return new TypeGetTrueExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)), Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
+                return new TypeGetTrueExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)),
+                                                   Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -1247,7 +1352,7 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_get_true_extent");
         long cells = Frame.enter();
         try {
-            boolean large = !(!TypeGetTrueExtentC.PRESENT);
+            boolean large = TypeGetTrueExtentC.PRESENT;
             long trueLbAt = Frame.cell(cells);
             long trueExtentAt = Frame.cell(cells + 8);
             int code;
@@ -1257,7 +1362,8 @@ public final class Datatypes {
                 code = (int) (long) TypeGetTrueExtent.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
             }
             Call.done(code, "MPI_Type_get_true_extent");
-            return new TypeGetTrueExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)), Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
+            return new TypeGetTrueExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)),
+                                               Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1310,7 +1416,9 @@ public final class Datatypes {
             long arrayOfDisplacementsAt = Convert.ints(frame, arrayOfDisplacements);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) (long) TypeIndexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeIndexed.CALL.invokeExact(
+                Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(),
+                newtypeAt);
             Call.done(code, "MPI_Type_indexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -1336,15 +1444,21 @@ public final class Datatypes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(!TypeIndexedC.PRESENT);
-            long arrayOfBlocklengthsAt = large ? Convert.longs(frame, arrayOfBlocklengths) : Convert.narrowed(frame, arrayOfBlocklengths, "MPI_Type_indexed");
-            long arrayOfDisplacementsAt = large ? Convert.longs(frame, arrayOfDisplacements) : Convert.narrowed(frame, arrayOfDisplacements, "MPI_Type_indexed");
+            boolean large = TypeIndexedC.PRESENT;
+            long arrayOfBlocklengthsAt = large ? Convert.longs(frame, arrayOfBlocklengths) : Convert.narrowed(
+                frame, arrayOfBlocklengths, "MPI_Type_indexed");
+            long arrayOfDisplacementsAt = large ? Convert.longs(frame, arrayOfDisplacements) : Convert.narrowed(
+                frame, arrayOfDisplacements, "MPI_Type_indexed");
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) TypeIndexedC.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeIndexedC.CALL.invokeExact(
+                    Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(),
+                    newtypeAt);
             } else {
-                code = (int) (long) TypeIndexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeIndexed.CALL.invokeExact(
+                    Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(),
+                    newtypeAt);
             }
             Call.done(code, "MPI_Type_indexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -1369,7 +1483,8 @@ public final class Datatypes {
         try {
             long datatypeAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TypeMatchSize.CALL.invokeExact((long) Sets.TYPECLASS.toNative(typeclass), (long) size, datatypeAt);
+            code = (int) (long) TypeMatchSize.CALL.invokeExact(
+                (long) Sets.TYPECLASS.toNative(typeclass), (long) size, datatypeAt);
             Call.done(code, "MPI_Type_match_size");
             return new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -1392,7 +1507,7 @@ public final class Datatypes {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                boolean large = !(!TypeSizeC.PRESENT);
+                boolean large = TypeSizeC.PRESENT;
                 long sizeAt = Frame.cell(cells);
                 int code;
                 if (large) {
@@ -1411,7 +1526,7 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_size");
         long cells = Frame.enter();
         try {
-            boolean large = !(!TypeSizeC.PRESENT);
+            boolean large = TypeSizeC.PRESENT;
             long sizeAt = Frame.cell(cells);
             int code;
             if (large) {
@@ -1443,16 +1558,18 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_vector");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count) && Call.fits(blocklength) && Call.fits(stride));
+            boolean large = !Call.fits(count) || !Call.fits(blocklength) || !Call.fits(stride);
             if (large) {
                 Call.requireLarge(TypeVectorC.PRESENT, "MPI_Type_vector");
             }
             long newtypeAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) TypeVectorC.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeVectorC.CALL.invokeExact(
+                    count, blocklength, stride, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) (long) TypeVector.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeVector.CALL.invokeExact(
+                    count, blocklength, stride, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_vector");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -1464,7 +1581,8 @@ public final class Datatypes {
     }
 
     /**
-     * Unpacks data from a contiguous buffer. Its size and the position, which moves on, are in bytes. {@code MPI_Unpack}
+     * Unpacks data from a contiguous buffer. Its size and the position, which moves on, are in bytes.
+     * {@code MPI_Unpack}
      * <p>Calls {@code MPI_Unpack_c} when a value needs 64 bits.
      *
      * @param inbuf memory outside the Java heap
@@ -1476,12 +1594,13 @@ public final class Datatypes {
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void unpack(MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype, Comm comm) {
+    public static void unpack(MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount,
+                              Datatype datatype, Comm comm) {
         Lifecycle.require("MPI_Unpack");
         Lengths.elements("outbuf", outbuf, outcount, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(insize) && Call.fits(position[0]) && Call.fits(outcount));
+            boolean large = !Call.fits(insize) || !Call.fits(position[0]) || !Call.fits(outcount);
             if (large) {
                 Call.requireLarge(UnpackC.PRESENT, "MPI_Unpack");
             }
@@ -1489,9 +1608,13 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) UnpackC.CALL.invokeExact(Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
+                code = (int) (long) UnpackC.CALL.invokeExact(
+                    Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount,
+                    datatype.handle(), comm.handle());
             } else {
-                code = (int) (long) Unpack.CALL.invokeExact(Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
+                code = (int) (long) Unpack.CALL.invokeExact(Call.segment(inbuf, insize), insize, positionAt,
+                                                            Call.written(outbuf, outcount, datatype), outcount,
+                                                            datatype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Unpack");
             position[0] = (large ? Frame.getLong(positionAt) : Frame.getInt(positionAt));
@@ -1503,7 +1626,8 @@ public final class Datatypes {
     }
 
     /**
-     * Unpacks data from a contiguous buffer in a portable representation. Its size and the position, which moves on, are in bytes. {@code MPI_Unpack_external}
+     * Unpacks data from a contiguous buffer in a portable representation. Its size and the position, which moves on,
+     * are in bytes. {@code MPI_Unpack_external}
      * <p>Calls {@code MPI_Unpack_external_c} when a value needs 64 bits.
      *
      * @param datarep a text
@@ -1515,13 +1639,14 @@ public final class Datatypes {
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void unpackExternal(String datarep, MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype) {
+    public static void unpackExternal(String datarep, MemorySegment inbuf, long insize, long[] position,
+                                      MemorySegment outbuf, long outcount, Datatype datatype) {
         Lifecycle.require("MPI_Unpack_external");
         Lengths.elements("outbuf", outbuf, outcount, datatype);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(Call.fits(outcount));
+            boolean large = !Call.fits(outcount);
             if (large) {
                 Call.requireLarge(UnpackExternalC.PRESENT, "MPI_Unpack_external");
             }
@@ -1530,9 +1655,13 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) UnpackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
+                code = (int) (long) UnpackExternalC.CALL.invokeExact(
+                    datarepAt, Call.segment(inbuf, insize), insize, positionAt,
+                    Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
             } else {
-                code = (int) (long) UnpackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf, insize), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
+                code = (int) (long) UnpackExternal.CALL.invokeExact(
+                    datarepAt, Call.segment(inbuf, insize), insize, positionAt,
+                    Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
             }
             Call.done(code, "MPI_Unpack_external");
             position[0] = Frame.getLong(positionAt);
@@ -1563,7 +1692,8 @@ public final class Datatypes {
      * @param numDatatypes the value of {@code num_datatypes}
      * @param combiner the value of {@code combiner} ({@link Mpi} names it)
      */
-    public record TypeGetEnvelopeCResult(long numIntegers, long numAddresses, long numLargeCounts, long numDatatypes, int combiner) {
+    public record TypeGetEnvelopeCResult(long numIntegers, long numAddresses, long numLargeCounts, long numDatatypes,
+                                         int combiner) {
     }
 
     /**

@@ -64,7 +64,8 @@ public final class Environment {
         Lifecycle.require("MPI_Comm_call_errhandler");
         try {
             int code;
-            code = (int) (long) CommCallErrhandler.CALL.invokeExact(comm.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) CommCallErrhandler.CALL.invokeExact(
+                comm.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_Comm_call_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -84,7 +85,8 @@ public final class Environment {
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommCreateErrhandler.CALL.invokeExact(Adapters.CommErrhandlerFunction.address(commErrhandlerFn), errhandlerAt);
+            code = (int) (long) CommCreateErrhandler.CALL.invokeExact(
+                Adapters.CommErrhandlerFunction.address(commErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Comm_create_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -171,7 +173,8 @@ public final class Environment {
                 long cells = quick.cells();
                 long errorclassAt = Frame.cell(cells);
                 int code;
-                code = (int) (long) ErrorClassQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), errorclassAt);
+                code = (int) (long) ErrorClassQuick.CALL.invokeExact(
+                    (long) Sets.ERROR_CLASS.toNative(errorcode), errorclassAt);
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Error_class");
                 }
@@ -209,7 +212,8 @@ public final class Environment {
         try {
             long stringAt = frame.text(Capacities.MAX_ERROR_STRING);
             int code;
-            code = (int) (long) ErrorString.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), stringAt, frame.cell());
+            code = (int) (long) ErrorString.CALL.invokeExact(
+                (long) Sets.ERROR_CLASS.toNative(errorcode), stringAt, frame.cell());
             Call.done(code, "MPI_Error_string");
             return Frame.getText(stringAt, Capacities.MAX_ERROR_STRING);
         } catch (Throwable t) {
@@ -230,7 +234,8 @@ public final class Environment {
         Lifecycle.require("MPI_File_call_errhandler");
         try {
             int code;
-            code = (int) (long) FileCallErrhandler.CALL.invokeExact(fh.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) FileCallErrhandler.CALL.invokeExact(
+                fh.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_File_call_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -250,7 +255,8 @@ public final class Environment {
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) FileCreateErrhandler.CALL.invokeExact(Adapters.FileErrhandlerFunction.address(fileErrhandlerFn), errhandlerAt);
+            code = (int) (long) FileCreateErrhandler.CALL.invokeExact(
+                Adapters.FileErrhandlerFunction.address(fileErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_File_create_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -511,7 +517,8 @@ public final class Environment {
         try {
             long providedAt = Frame.cell(cells);
             int code;
-            code = (int) (long) InitThread.CALL.invokeExact(0L, 0L, (long) Sets.THREAD_LEVEL.toNative(required), providedAt);
+            code = (int) (long) InitThread.CALL.invokeExact(0L, 0L, (long) Sets.THREAD_LEVEL.toNative(required),
+                                                            providedAt);
             Call.done(code, "MPI_Init_thread");
             Lifecycle.after("MPI_Init_thread");
             return Sets.THREAD_LEVEL.toJava(Frame.getInt(providedAt));
@@ -569,7 +576,8 @@ public final class Environment {
     public static void sessionCallErrhandler(Session session, int errorcode) {
         try {
             int code;
-            code = (int) (long) SessionCallErrhandler.CALL.invokeExact(session.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) SessionCallErrhandler.CALL.invokeExact(
+                session.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_Session_call_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -589,7 +597,8 @@ public final class Environment {
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) SessionCreateErrhandler.CALL.invokeExact(Adapters.SessionErrhandlerFunction.address(sessionErrhandlerFn), errhandlerAt);
+            code = (int) (long) SessionCreateErrhandler.CALL.invokeExact(
+                Adapters.SessionErrhandlerFunction.address(sessionErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Session_create_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -653,7 +662,8 @@ public final class Environment {
         Lifecycle.require("MPI_Win_call_errhandler");
         try {
             int code;
-            code = (int) (long) WinCallErrhandler.CALL.invokeExact(win.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) WinCallErrhandler.CALL.invokeExact(
+                win.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_Win_call_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -673,7 +683,8 @@ public final class Environment {
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) WinCreateErrhandler.CALL.invokeExact(Adapters.WinErrhandlerFunction.address(winErrhandlerFn), errhandlerAt);
+            code = (int) (long) WinCreateErrhandler.CALL.invokeExact(
+                Adapters.WinErrhandlerFunction.address(winErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Win_create_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {

@@ -9,11 +9,14 @@ package dev.mpiglot.low;
 public record Errhandler(long handle) implements Handle {
 
     /** {@code MPI_ERRORS_ABORT}. */
-    public static final Errhandler ERRORS_ABORT = new Errhandler(Library.load().constant("MPI_ERRORS_ABORT", "MPI_ERRHANDLER_NULL"));
+    public static final Errhandler ERRORS_ABORT = new Errhandler(Library.load().constant(
+        "MPI_ERRORS_ABORT", "MPI_ERRHANDLER_NULL"));
     /** {@code MPI_ERRORS_ARE_FATAL}. */
-    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler(Library.load().constant("MPI_ERRORS_ARE_FATAL", "MPI_ERRHANDLER_NULL"));
+    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler(Library.load().constant(
+        "MPI_ERRORS_ARE_FATAL", "MPI_ERRHANDLER_NULL"));
     /** {@code MPI_ERRORS_RETURN}. */
-    public static final Errhandler ERRORS_RETURN = new Errhandler(Library.load().constant("MPI_ERRORS_RETURN", "MPI_ERRHANDLER_NULL"));
+    public static final Errhandler ERRORS_RETURN = new Errhandler(Library.load().constant(
+        "MPI_ERRORS_RETURN", "MPI_ERRHANDLER_NULL"));
     /** {@code MPI_ERRHANDLER_NULL}. */
     public static final Errhandler NULL = new Errhandler(Library.load().constant("MPI_ERRHANDLER_NULL", null));
 }

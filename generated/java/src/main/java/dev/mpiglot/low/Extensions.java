@@ -16,28 +16,35 @@ public final class Extensions {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPIX_Allreduce_enqueue_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes; may be {@link Mpi#IN_PLACE}
-     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes; may be {@link Mpi#IN_PLACE}
+     * @param recvbuf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param op an {@link Op}
      * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void allreduceEnqueue(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
+    public static void allreduceEnqueue(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype,
+                                        Op op, Comm comm) {
         Lifecycle.require("MPIX_Allreduce_enqueue");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(AllreduceEnqueueC.PRESENT, "MPIX_Allreduce_enqueue");
             }
             int code;
             if (large) {
-                code = (int) (long) AllreduceEnqueueC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceEnqueueC.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) AllreduceEnqueue.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceEnqueue.CALL.invokeExact(
+                    Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
+                    datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPIX_Allreduce_enqueue");
             Keeping.keep(comm, sendbuf, recvbuf);
@@ -76,7 +83,9 @@ public final class Extensions {
         Lifecycle.require("MPIX_Async_spawn");
         try {
             int code;
-            code = (int) (long) AsyncSpawn.CALL.invokeExact(asyncThing.handle(), Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
+            code = (int) (long) AsyncSpawn.CALL.invokeExact(asyncThing.handle(),
+                                                            Adapters.AsyncPollFunction.address(pollFn), 0L,
+                                                            stream.handle());
             Call.done(code, "MPIX_Async_spawn");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -94,7 +103,8 @@ public final class Extensions {
         Lifecycle.require("MPIX_Async_start");
         try {
             int code;
-            code = (int) (long) AsyncStart.CALL.invokeExact(Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
+            code = (int) (long) AsyncStart.CALL.invokeExact(Adapters.AsyncPollFunction.address(pollFn), 0L,
+                                                            stream.handle());
             Call.done(code, "MPIX_Async_start");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -158,13 +168,16 @@ public final class Extensions {
      * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler commCreateErrhandlerX(CommErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
+    public static Errhandler commCreateErrhandlerX(CommErrhandlerFunctionX commErrhandlerFnX,
+                                                   DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Comm_create_errhandler_x");
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommCreateErrhandlerX.CALL.invokeExact(Adapters.CommErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+            code = (int) (long) CommCreateErrhandlerX.CALL.invokeExact(
+                Adapters.CommErrhandlerFunctionX.address(commErrhandlerFnX),
+                Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Comm_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -436,13 +449,16 @@ public final class Extensions {
      * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler fileCreateErrhandlerX(FileErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
+    public static Errhandler fileCreateErrhandlerX(FileErrhandlerFunctionX commErrhandlerFnX,
+                                                   DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_File_create_errhandler_x");
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) FileCreateErrhandlerX.CALL.invokeExact(Adapters.FileErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+            code = (int) (long) FileCreateErrhandlerX.CALL.invokeExact(
+                Adapters.FileErrhandlerFunctionX.address(commErrhandlerFnX),
+                Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_File_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -479,7 +495,8 @@ public final class Extensions {
      * Calls MPIX_Get_notify. {@code MPIX_Get_notify}
      * <p>Calls {@code MPIX_Get_notify_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -490,19 +507,27 @@ public final class Extensions {
      * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void getNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx, Win win) {
+    public static void getNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
+                                 long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx,
+                                 Win win) {
         Lifecycle.require("MPIX_Get_notify");
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(GetNotifyC.PRESENT, "MPIX_Get_notify");
             }
             Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
-                code = (int) (long) GetNotifyC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) GetNotifyC.CALL.invokeExact(
+                    Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    (long) notificationIdx, win.handle());
             } else {
-                code = (int) (long) GetNotify.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) GetNotify.CALL.invokeExact(
+                    Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Get_notify");
         } catch (Throwable t) {
@@ -524,7 +549,8 @@ public final class Extensions {
         try {
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) GrequestClassAllocate.CALL.invokeExact((long) greqClass, Call.segment(extraState), requestAt);
+            code = (int) (long) GrequestClassAllocate.CALL.invokeExact(
+                (long) greqClass, Call.segment(extraState), requestAt);
             Call.done(code, "MPIX_Grequest_class_allocate");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -545,11 +571,16 @@ public final class Extensions {
      * @param greqClass as in C
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void grequestClassCreate(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn, GrequestCancelFunction cancelFn, GrequestPollFunction pollFn, GrequestWaitFunction waitFn, MemorySegment greqClass) {
+    public static void grequestClassCreate(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn,
+                                           GrequestCancelFunction cancelFn, GrequestPollFunction pollFn,
+                                           GrequestWaitFunction waitFn, MemorySegment greqClass) {
         Lifecycle.require("MPIX_Grequest_class_create");
         try {
             int code;
-            code = (int) (long) GrequestClassCreate.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), Call.written(greqClass));
+            code = (int) (long) GrequestClassCreate.CALL.invokeExact(
+                Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn),
+                Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn),
+                Adapters.GrequestWaitFunction.address(waitFn), Call.written(greqClass));
             Call.done(code, "MPIX_Grequest_class_create");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -567,13 +598,18 @@ public final class Extensions {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn, GrequestCancelFunction cancelFn, GrequestPollFunction pollFn, GrequestWaitFunction waitFn) {
+    public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn,
+                                        GrequestCancelFunction cancelFn, GrequestPollFunction pollFn,
+                                        GrequestWaitFunction waitFn) {
         Lifecycle.require("MPIX_Grequest_start");
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) GrequestStart.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), 0L, requestAt);
+            code = (int) (long) GrequestStart.CALL.invokeExact(
+                Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn),
+                Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn),
+                Adapters.GrequestWaitFunction.address(waitFn), 0L, requestAt);
             Call.done(code, "MPIX_Grequest_start");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -599,7 +635,8 @@ public final class Extensions {
         try {
             long keyAt = Convert.text(frame, key);
             int code;
-            code = (int) (long) InfoSetHex.CALL.invokeExact(info.handle(), keyAt, Call.segment(value), (long) valueSize);
+            code = (int) (long) InfoSetHex.CALL.invokeExact(info.handle(), keyAt, Call.segment(value),
+                                                            (long) valueSize);
             Call.done(code, "MPIX_Info_set_hex");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -612,7 +649,8 @@ public final class Extensions {
      * Calls MPIX_Irecv_enqueue. {@code MPIX_Irecv_enqueue}
      * <p>Calls {@code MPIX_Irecv_enqueue_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -621,12 +659,13 @@ public final class Extensions {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request irecvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
+    public static Request irecvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag,
+                                       Comm comm) {
         Lifecycle.require("MPIX_Irecv_enqueue");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IrecvEnqueueC.PRESENT, "MPIX_Irecv_enqueue");
             }
@@ -634,9 +673,13 @@ public final class Extensions {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IrecvEnqueueC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvEnqueueC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IrecvEnqueue.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvEnqueue.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPIX_Irecv_enqueue");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -653,7 +696,8 @@ public final class Extensions {
      * Calls MPIX_Isend_enqueue. {@code MPIX_Isend_enqueue}
      * <p>Calls {@code MPIX_Isend_enqueue_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -667,7 +711,7 @@ public final class Extensions {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IsendEnqueueC.PRESENT, "MPIX_Isend_enqueue");
             }
@@ -675,9 +719,13 @@ public final class Extensions {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IsendEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IsendEnqueueC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) IsendEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IsendEnqueue.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPIX_Isend_enqueue");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -705,7 +753,9 @@ public final class Extensions {
         try {
             long opAt = Frame.cell(cells);
             int code;
-            code = (int) (long) OpCreateX.CALL.invokeExact(Adapters.UserFunctionX.address(userFnX), Adapters.DestructorFunction.address(destructorFn), commute ? 1L : 0L, 0L, opAt);
+            code = (int) (long) OpCreateX.CALL.invokeExact(Adapters.UserFunctionX.address(userFnX),
+                                                           Adapters.DestructorFunction.address(destructorFn),
+                                                           commute ? 1L : 0L, 0L, opAt);
             Call.done(code, "MPIX_Op_create_x");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
@@ -719,7 +769,8 @@ public final class Extensions {
      * Calls MPIX_Put_notify. {@code MPIX_Put_notify}
      * <p>Calls {@code MPIX_Put_notify_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -730,19 +781,27 @@ public final class Extensions {
      * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void putNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx, Win win) {
+    public static void putNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
+                                 long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx,
+                                 Win win) {
         Lifecycle.require("MPIX_Put_notify");
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(PutNotifyC.PRESENT, "MPIX_Put_notify");
             }
             Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
-                code = (int) (long) PutNotifyC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) PutNotifyC.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    (long) notificationIdx, win.handle());
             } else {
-                code = (int) (long) PutNotify.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) PutNotify.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Put_notify");
         } catch (Throwable t) {
@@ -822,7 +881,8 @@ public final class Extensions {
      * Calls MPIX_Recv_enqueue. {@code MPIX_Recv_enqueue}
      * <p>Calls {@code MPIX_Recv_enqueue_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -831,20 +891,25 @@ public final class Extensions {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void recvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, Status status) {
+    public static void recvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
+                                   Status status) {
         Lifecycle.require("MPIX_Recv_enqueue");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(RecvEnqueueC.PRESENT, "MPIX_Recv_enqueue");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) RecvEnqueueC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvEnqueueC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) RecvEnqueue.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvEnqueue.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Recv_enqueue");
@@ -878,7 +943,8 @@ public final class Extensions {
      * Calls MPIX_Send_enqueue. {@code MPIX_Send_enqueue}
      * <p>Calls {@code MPIX_Send_enqueue_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -889,15 +955,19 @@ public final class Extensions {
     public static void sendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPIX_Send_enqueue");
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(SendEnqueueC.PRESENT, "MPIX_Send_enqueue");
             }
             int code;
             if (large) {
-                code = (int) (long) SendEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) SendEnqueueC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle());
             } else {
-                code = (int) (long) SendEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) SendEnqueue.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle());
             }
             Call.done(code, "MPIX_Send_enqueue");
             Keeping.keep(comm, buf);
@@ -914,13 +984,16 @@ public final class Extensions {
      * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler sessionCreateErrhandlerX(SessionErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
+    public static Errhandler sessionCreateErrhandlerX(SessionErrhandlerFunctionX commErrhandlerFnX,
+                                                      DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Session_create_errhandler_x");
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) SessionCreateErrhandlerX.CALL.invokeExact(Adapters.SessionErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+            code = (int) (long) SessionCreateErrhandlerX.CALL.invokeExact(
+                Adapters.SessionErrhandlerFunctionX.address(commErrhandlerFnX),
+                Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Session_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -1006,7 +1079,8 @@ public final class Extensions {
             long arrayOfStreamsAt = Convert.handles(frame, arrayOfStreams, Widths.STREAM);
             long newcommAt = frame.cell();
             int code;
-            code = (int) (long) StreamCommCreateMultiplex.CALL.invokeExact(comm.handle(), Call.length(arrayOfStreams), arrayOfStreamsAt, newcommAt);
+            code = (int) (long) StreamCommCreateMultiplex.CALL.invokeExact(
+                comm.handle(), Call.length(arrayOfStreams), arrayOfStreamsAt, newcommAt);
             Call.done(code, "MPIX_Stream_comm_create_multiplex");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1065,7 +1139,8 @@ public final class Extensions {
      * Calls MPIX_Stream_irecv. {@code MPIX_Stream_irecv}
      * <p>Calls {@code MPIX_Stream_irecv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -1076,12 +1151,13 @@ public final class Extensions {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request streamIrecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
+    public static Request streamIrecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
+                                      int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_irecv");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(StreamIrecvC.PRESENT, "MPIX_Stream_irecv");
             }
@@ -1089,9 +1165,15 @@ public final class Extensions {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) StreamIrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIrecvC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex,
+                    requestAt);
             } else {
-                code = (int) (long) StreamIrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIrecv.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex,
+                    requestAt);
             }
             Call.started(code, "MPIX_Stream_irecv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1108,7 +1190,8 @@ public final class Extensions {
      * Calls MPIX_Stream_isend. {@code MPIX_Stream_isend}
      * <p>Calls {@code MPIX_Stream_isend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1119,12 +1202,13 @@ public final class Extensions {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request streamIsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
+    public static Request streamIsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm,
+                                      int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_isend");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(StreamIsendC.PRESENT, "MPIX_Stream_isend");
             }
@@ -1132,9 +1216,13 @@ public final class Extensions {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) StreamIsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIsendC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             } else {
-                code = (int) (long) StreamIsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIsend.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
             Call.started(code, "MPIX_Stream_isend");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1179,20 +1267,27 @@ public final class Extensions {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void streamRecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex, Status status) {
+    public static void streamRecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
+                                  int sourceStreamIndex, int destStreamIndex, Status status) {
         Lifecycle.require("MPIX_Stream_recv");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(StreamRecvC.PRESENT, "MPIX_Stream_recv");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) StreamRecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
+                code = (int) (long) StreamRecvC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex,
+                    statusAt);
             } else {
-                code = (int) (long) StreamRecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
+                code = (int) (long) StreamRecv.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex,
+                    statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Stream_recv");
@@ -1217,18 +1312,23 @@ public final class Extensions {
      * @param destStreamIndex an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void streamSend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
+    public static void streamSend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm,
+                                  int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_send");
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(StreamSendC.PRESENT, "MPIX_Stream_send");
             }
             int code;
             if (large) {
-                code = (int) (long) StreamSendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
+                code = (int) (long) StreamSendC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
             } else {
-                code = (int) (long) StreamSend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
+                code = (int) (long) StreamSend.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
             }
             Call.done(code, "MPIX_Stream_send");
         } catch (Throwable t) {
@@ -1337,7 +1437,8 @@ public final class Extensions {
         try {
             long actualIovLenAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TypeIov.CALL.invokeExact(datatype.handle(), iovOffset, Call.written(iov), maxIovLen, actualIovLenAt);
+            code = (int) (long) TypeIov.CALL.invokeExact(datatype.handle(), iovOffset, Call.written(iov), maxIovLen,
+                                                         actualIovLenAt);
             Call.done(code, "MPIX_Type_iov");
             return Frame.getLong(actualIovLenAt);
         } catch (Throwable t) {
@@ -1415,7 +1516,8 @@ public final class Extensions {
             long arrayOfRequestsAt = Convert.handles(memory, arrayOfRequests, Widths.REQUEST);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) (long) WaitallEnqueue.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
+            code = (int) (long) WaitallEnqueue.CALL.invokeExact(
+                Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPIX_Waitall_enqueue");
@@ -1435,13 +1537,16 @@ public final class Extensions {
      * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Errhandler winCreateErrhandlerX(WinErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
+    public static Errhandler winCreateErrhandlerX(WinErrhandlerFunctionX commErrhandlerFnX,
+                                                  DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Win_create_errhandler_x");
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) WinCreateErrhandlerX.CALL.invokeExact(Adapters.WinErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+            code = (int) (long) WinCreateErrhandlerX.CALL.invokeExact(
+                Adapters.WinErrhandlerFunctionX.address(commErrhandlerFnX),
+                Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Win_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -1525,7 +1630,8 @@ public final class Extensions {
         try {
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) WinGetNotifyRequest.CALL.invokeExact(win.handle(), (long) notificationIdx, expectedValue, requestAt);
+            code = (int) (long) WinGetNotifyRequest.CALL.invokeExact(
+                win.handle(), (long) notificationIdx, expectedValue, requestAt);
             Call.done(code, "MPIX_Win_get_notify_request");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {

@@ -105,7 +105,8 @@ public final class Files {
     }
 
     /**
-     * Converts an offset in the current view to an absolute byte position. The offset is in elements of the view. {@code MPI_File_get_byte_offset}
+     * Converts an offset in the current view to an absolute byte position. The offset is in elements of the view.
+     * {@code MPI_File_get_byte_offset}
      *
      * @param fh a {@link File}
      * @param offset a position in a file
@@ -256,7 +257,7 @@ public final class Files {
         Lifecycle.require("MPI_File_get_type_extent");
         long cells = Frame.enter();
         try {
-            boolean large = !(!FileGetTypeExtentC.PRESENT);
+            boolean large = FileGetTypeExtentC.PRESENT;
             long extentAt = Frame.cell(cells);
             int code;
             if (large) {
@@ -274,7 +275,8 @@ public final class Files {
     }
 
     /**
-     * Tells the current view of a file. The displacement is in bytes from the start of the file. {@code MPI_File_get_view}
+     * Tells the current view of a file. The displacement is in bytes from the start of the file.
+     * {@code MPI_File_get_view}
      *
      * @param fh a {@link File}
      * @return the results: {@code disp}, {@code etype}, {@code filetype}, {@code datarep}
@@ -292,7 +294,9 @@ public final class Files {
             int code;
             code = (int) (long) FileGetView.CALL.invokeExact(fh.handle(), dispAt, etypeAt, filetypeAt, datarepAt);
             Call.done(code, "MPI_File_get_view");
-            return new FileGetViewResult(Frame.getLong(dispAt), new Datatype(Frame.getHandle(etypeAt, Widths.DATATYPE)), new Datatype(Frame.getHandle(filetypeAt, Widths.DATATYPE)), Frame.getText(datarepAt, Capacities.MAX_DATAREP_STRING));
+            return new FileGetViewResult(Frame.getLong(dispAt), new Datatype(Frame.getHandle(etypeAt, Widths.DATATYPE)),
+                                         new Datatype(Frame.getHandle(filetypeAt, Widths.DATATYPE)),
+                                         Frame.getText(datarepAt, Capacities.MAX_DATAREP_STRING));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -305,7 +309,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_iread_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -317,7 +322,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIreadC.PRESENT, "MPI_File_iread");
             }
@@ -325,9 +330,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIreadC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIread.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIread.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -347,7 +354,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_iread_all_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -359,7 +367,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIreadAllC.PRESENT, "MPI_File_iread_all");
             }
@@ -367,9 +375,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIreadAllC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAllC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAll.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAll.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_all");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -383,12 +393,14 @@ public final class Files {
     }
 
     /**
-     * Starts reading at an offset. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_iread_at}
+     * Starts reading at an offset. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_iread_at}
      * <p>Calls {@code MPI_File_iread_at_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -400,7 +412,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIreadAtC.PRESENT, "MPI_File_iread_at");
             }
@@ -408,9 +420,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIreadAtC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtC.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAt.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_at");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -424,14 +438,16 @@ public final class Files {
     }
 
     /**
-     * Starts reading collectively at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_iread_at_all}
+     * Starts reading collectively at offsets. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_iread_at_all}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iread_at_all_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -443,7 +459,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIreadAtAllC.PRESENT, "MPI_File_iread_at_all");
             }
@@ -451,9 +467,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIreadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtAllC.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtAll.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_at_all");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -471,7 +489,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_iread_shared_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -483,7 +502,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIreadSharedC.PRESENT, "MPI_File_iread_shared");
             }
@@ -491,9 +510,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIreadSharedC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadSharedC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadShared.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadShared.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_shared");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -511,7 +532,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_iwrite_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -523,7 +545,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIwriteC.PRESENT, "MPI_File_iwrite");
             }
@@ -531,9 +553,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIwriteC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwrite.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwrite.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -553,7 +577,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_iwrite_all_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -565,7 +590,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIwriteAllC.PRESENT, "MPI_File_iwrite_all");
             }
@@ -573,9 +598,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIwriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAllC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAll.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_all");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -589,12 +616,14 @@ public final class Files {
     }
 
     /**
-     * Starts writing at an offset. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_iwrite_at}
+     * Starts writing at an offset. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_iwrite_at}
      * <p>Calls {@code MPI_File_iwrite_at_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -606,7 +635,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIwriteAtC.PRESENT, "MPI_File_iwrite_at");
             }
@@ -614,9 +643,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIwriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtC.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAt.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_at");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -630,14 +661,16 @@ public final class Files {
     }
 
     /**
-     * Starts writing collectively at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_iwrite_at_all}
+     * Starts writing collectively at offsets. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_iwrite_at_all}
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iwrite_at_all_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -649,7 +682,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIwriteAtAllC.PRESENT, "MPI_File_iwrite_at_all");
             }
@@ -657,9 +690,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIwriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtAllC.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtAll.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_at_all");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -677,7 +712,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_iwrite_shared_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @return the {@link Request}
@@ -689,7 +725,7 @@ public final class Files {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileIwriteSharedC.PRESENT, "MPI_File_iwrite_shared");
             }
@@ -697,9 +733,11 @@ public final class Files {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) FileIwriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteSharedC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteShared.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_shared");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -731,7 +769,8 @@ public final class Files {
             long filenameAt = Convert.text(frame, filename);
             long fhAt = frame.cell();
             int code;
-            code = (int) (long) FileOpen.CALL.invokeExact(comm.handle(), filenameAt, (long) Sets.ACCESS_MODE.toNative(amode), info.handle(), fhAt);
+            code = (int) (long) FileOpen.CALL.invokeExact(comm.handle(), filenameAt,
+                                                          (long) Sets.ACCESS_MODE.toNative(amode), info.handle(), fhAt);
             Call.done(code, "MPI_File_open");
             return new File(Frame.getHandle(fhAt, Widths.FILE));
         } catch (Throwable t) {
@@ -776,16 +815,18 @@ public final class Files {
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadC.PRESENT, "MPI_File_read");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileRead.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileRead.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read");
@@ -813,16 +854,18 @@ public final class Files {
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadAllC.PRESENT, "MPI_File_read_all");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAllC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAllC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAll.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAll.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_all");
@@ -839,7 +882,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_read_all_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -848,16 +892,18 @@ public final class Files {
         Lifecycle.require("MPI_File_read_all_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadAllBeginC.PRESENT, "MPI_File_read_all_begin");
             }
             Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
-                code = (int) (long) FileReadAllBeginC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadAllBeginC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadAllBegin.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_all_begin");
         } catch (Throwable t) {
@@ -893,7 +939,8 @@ public final class Files {
     }
 
     /**
-     * Reads at an offset. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_read_at}
+     * Reads at an offset. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_read_at}
      * <p>Calls {@code MPI_File_read_at_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
@@ -904,21 +951,24 @@ public final class Files {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileReadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype,
+                                  Status status) {
         Lifecycle.require("MPI_File_read_at");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadAtC.PRESENT, "MPI_File_read_at");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAtC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtC.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAt.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAt.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at");
@@ -930,7 +980,8 @@ public final class Files {
     }
 
     /**
-     * Reads collectively at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_read_at_all}
+     * Reads collectively at offsets. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_read_at_all}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_c} when a value needs 64 bits.
      *
@@ -942,21 +993,24 @@ public final class Files {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileReadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileReadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype,
+                                     Status status) {
         Lifecycle.require("MPI_File_read_at_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadAtAllC.PRESENT, "MPI_File_read_at_all");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtAllC.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAtAll.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtAll.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at_all");
@@ -968,13 +1022,15 @@ public final class Files {
     }
 
     /**
-     * Begins a split collective read at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_read_at_all_begin}
+     * Begins a split collective read at offsets. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_read_at_all_begin}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -983,16 +1039,18 @@ public final class Files {
         Lifecycle.require("MPI_File_read_at_all_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadAtAllBeginC.PRESENT, "MPI_File_read_at_all_begin");
             }
             Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
-                code = (int) (long) FileReadAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadAtAllBeginC.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(
+                    fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_at_all_begin");
         } catch (Throwable t) {
@@ -1044,16 +1102,18 @@ public final class Files {
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadOrderedC.PRESENT, "MPI_File_read_ordered");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadOrderedC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadOrderedC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadOrdered.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadOrdered.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_ordered");
@@ -1070,7 +1130,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_read_ordered_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1079,16 +1140,18 @@ public final class Files {
         Lifecycle.require("MPI_File_read_ordered_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadOrderedBeginC.PRESENT, "MPI_File_read_ordered_begin");
             }
             Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
-                code = (int) (long) FileReadOrderedBeginC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadOrderedBeginC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_ordered_begin");
         } catch (Throwable t) {
@@ -1139,16 +1202,18 @@ public final class Files {
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileReadSharedC.PRESENT, "MPI_File_read_shared");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadSharedC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadSharedC.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadShared.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadShared.CALL.invokeExact(
+                    fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_shared");
@@ -1256,7 +1321,8 @@ public final class Files {
     }
 
     /**
-     * Sets which part of a file this process sees, and as what elements. The displacement is in bytes from the start of the file. {@code MPI_File_set_view}
+     * Sets which part of a file this process sees, and as what elements. The displacement is in bytes from the start of
+     * the file. {@code MPI_File_set_view}
      * <p>Collective: all processes of the group call it.
      *
      * @param fh a {@link File}
@@ -1274,7 +1340,9 @@ public final class Files {
         try {
             long datarepAt = Convert.text(frame, datarep);
             int code;
-            code = (int) (long) FileSetView.CALL.invokeExact(fh.handle(), Sets.FILE_DISPLACEMENT.toNative(disp), etype.handle(), filetype.handle(), datarepAt, info.handle());
+            code = (int) (long) FileSetView.CALL.invokeExact(
+                fh.handle(), Sets.FILE_DISPLACEMENT.toNative(disp), etype.handle(), filetype.handle(), datarepAt,
+                info.handle());
             Call.done(code, "MPI_File_set_view");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1317,16 +1385,18 @@ public final class Files {
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteC.PRESENT, "MPI_File_write");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWrite.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWrite.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write");
@@ -1354,16 +1424,18 @@ public final class Files {
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteAllC.PRESENT, "MPI_File_write_all");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAllC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAll.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_all");
@@ -1380,7 +1452,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_write_all_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1389,16 +1462,18 @@ public final class Files {
         Lifecycle.require("MPI_File_write_all_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteAllBeginC.PRESENT, "MPI_File_write_all_begin");
             }
             Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
-                code = (int) (long) FileWriteAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileWriteAllBeginC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileWriteAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileWriteAllBegin.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_all_begin");
         } catch (Throwable t) {
@@ -1434,7 +1509,8 @@ public final class Files {
     }
 
     /**
-     * Writes at an offset. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_write_at}
+     * Writes at an offset. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_write_at}
      * <p>Calls {@code MPI_File_write_at_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
@@ -1445,21 +1521,24 @@ public final class Files {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileWriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype,
+                                   Status status) {
         Lifecycle.require("MPI_File_write_at");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteAtC.PRESENT, "MPI_File_write_at");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtC.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAt.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_at");
@@ -1471,7 +1550,8 @@ public final class Files {
     }
 
     /**
-     * Writes collectively at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_write_at_all}
+     * Writes collectively at offsets. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_write_at_all}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_c} when a value needs 64 bits.
      *
@@ -1483,21 +1563,24 @@ public final class Files {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fileWriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
+    public static void fileWriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype,
+                                      Status status) {
         Lifecycle.require("MPI_File_write_at_all");
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteAtAllC.PRESENT, "MPI_File_write_at_all");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtAllC.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtAll.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_at_all");
@@ -1509,13 +1592,15 @@ public final class Files {
     }
 
     /**
-     * Begins a split collective write at offsets. The offset is in elements of the view (bytes, where no view was set). {@code MPI_File_write_at_all_begin}
+     * Begins a split collective write at offsets. The offset is in elements of the view (bytes, where no view was set).
+     * {@code MPI_File_write_at_all_begin}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
      * @param offset a position in a file
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1524,16 +1609,18 @@ public final class Files {
         Lifecycle.require("MPI_File_write_at_all_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteAtAllBeginC.PRESENT, "MPI_File_write_at_all_begin");
             }
             Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
-                code = (int) (long) FileWriteAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileWriteAtAllBeginC.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileWriteAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileWriteAtAllBegin.CALL.invokeExact(
+                    fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_at_all_begin");
         } catch (Throwable t) {
@@ -1585,16 +1672,18 @@ public final class Files {
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteOrderedC.PRESENT, "MPI_File_write_ordered");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteOrderedC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteOrdered.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_ordered");
@@ -1611,7 +1700,8 @@ public final class Files {
      * <p>Calls {@code MPI_File_write_ordered_begin_c} when a value needs 64 bits.
      *
      * @param fh a {@link File}
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1620,16 +1710,18 @@ public final class Files {
         Lifecycle.require("MPI_File_write_ordered_begin");
         Lengths.elements("buf", buf, count, datatype);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteOrderedBeginC.PRESENT, "MPI_File_write_ordered_begin");
             }
             Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
             int code;
             if (large) {
-                code = (int) (long) FileWriteOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileWriteOrderedBeginC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileWriteOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileWriteOrderedBegin.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_ordered_begin");
         } catch (Throwable t) {
@@ -1680,16 +1772,18 @@ public final class Files {
         Lengths.elements("buf", buf, count, datatype);
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(FileWriteSharedC.PRESENT, "MPI_File_write_shared");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteSharedC.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteShared.CALL.invokeExact(
+                    fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_shared");
@@ -1709,14 +1803,19 @@ public final class Files {
      * @param dtypeFileExtentFn called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void registerDatarep(String datarep, DatarepConversionFunction readConversionFn, DatarepConversionFunction writeConversionFn, DatarepExtentFunction dtypeFileExtentFn) {
+    public static void registerDatarep(String datarep, DatarepConversionFunction readConversionFn,
+                                       DatarepConversionFunction writeConversionFn,
+                                       DatarepExtentFunction dtypeFileExtentFn) {
         Lifecycle.require("MPI_Register_datarep");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
             long datarepAt = Convert.text(frame, datarep);
             int code;
-            code = (int) (long) RegisterDatarep.CALL.invokeExact(datarepAt, Adapters.DatarepConversionFunction.address(readConversionFn), Adapters.DatarepConversionFunction.address(writeConversionFn), Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
+            code = (int) (long) RegisterDatarep.CALL.invokeExact(
+                datarepAt, Adapters.DatarepConversionFunction.address(readConversionFn),
+                Adapters.DatarepConversionFunction.address(writeConversionFn),
+                Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
             Call.done(code, "MPI_Register_datarep");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1735,14 +1834,19 @@ public final class Files {
      * @param dtypeFileExtentFn called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void registerDatarepC(String datarep, DatarepConversionFunctionC readConversionFn, DatarepConversionFunctionC writeConversionFn, DatarepExtentFunction dtypeFileExtentFn) {
+    public static void registerDatarepC(String datarep, DatarepConversionFunctionC readConversionFn,
+                                        DatarepConversionFunctionC writeConversionFn,
+                                        DatarepExtentFunction dtypeFileExtentFn) {
         Lifecycle.require("MPI_Register_datarep_c");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
             long datarepAt = Convert.text(frame, datarep);
             int code;
-            code = (int) (long) RegisterDatarepC.CALL.invokeExact(datarepAt, Adapters.DatarepConversionFunctionC.address(readConversionFn), Adapters.DatarepConversionFunctionC.address(writeConversionFn), Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
+            code = (int) (long) RegisterDatarepC.CALL.invokeExact(
+                datarepAt, Adapters.DatarepConversionFunctionC.address(readConversionFn),
+                Adapters.DatarepConversionFunctionC.address(writeConversionFn),
+                Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
             Call.done(code, "MPI_Register_datarep_c");
         } catch (Throwable t) {
             throw Call.rethrow(t);

@@ -46,7 +46,8 @@ public final class Generalized {
         try {
             long errorcodeAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AddErrorCode.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass), errorcodeAt);
+            code = (int) (long) AddErrorCode.CALL.invokeExact(
+                (long) Sets.ERROR_CLASS.toNative(errorclass), errorcodeAt);
             Call.done(code, "MPI_Add_error_code");
             return Sets.ERROR_CLASS.toJava(Frame.getInt(errorcodeAt));
         } catch (Throwable t) {
@@ -105,13 +106,16 @@ public final class Generalized {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn, GrequestCancelFunction cancelFn) {
+    public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn,
+                                        GrequestCancelFunction cancelFn) {
         Lifecycle.require("MPI_Grequest_start");
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) GrequestStart.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), 0L, requestAt);
+            code = (int) (long) GrequestStart.CALL.invokeExact(
+                Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn),
+                Adapters.GrequestCancelFunction.address(cancelFn), 0L, requestAt);
             Call.done(code, "MPI_Grequest_start");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -302,7 +306,7 @@ public final class Generalized {
         if (quick != null) {
             try {
                 long cells = quick.cells();
-                boolean large = !(Call.fits(count));
+                boolean large = !Call.fits(count);
                 if (large) {
                     Call.requireLarge(StatusSetElementsC.PRESENT, "MPI_Status_set_elements");
                 }
@@ -325,7 +329,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Status_set_elements");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(StatusSetElementsC.PRESENT, "MPI_Status_set_elements");
             }
@@ -360,7 +364,8 @@ public final class Generalized {
                 long cells = quick.cells();
                 long statusAt = Convert.known(cells, status);
                 int code;
-                code = (int) (long) StatusSetErrorQuick.CALL.invokeExact(statusAt, (long) Sets.ERROR_CLASS.toNative(error));
+                code = (int) (long) StatusSetErrorQuick.CALL.invokeExact(
+                    statusAt, (long) Sets.ERROR_CLASS.toNative(error));
                 Convert.back(statusAt, status);
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Status_set_error");
@@ -400,7 +405,8 @@ public final class Generalized {
                 long cells = quick.cells();
                 long statusAt = Convert.known(cells, status);
                 int code;
-                code = (int) (long) StatusSetSourceQuick.CALL.invokeExact(statusAt, (long) Sets.SOURCE.toNative(source));
+                code = (int) (long) StatusSetSourceQuick.CALL.invokeExact(
+                    statusAt, (long) Sets.SOURCE.toNative(source));
                 Convert.back(statusAt, status);
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Status_set_source");
@@ -526,7 +532,8 @@ public final class Generalized {
     }
 
     private static final class StatusSetElementsC {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_c", "jjjj", "MPI_Status_set_elements_x");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_c", "jjjj",
+                                                           "MPI_Status_set_elements_x");
         static final boolean PRESENT = Downcall.has("MPI_Status_set_elements_c", "MPI_Status_set_elements_x");
     }
 
@@ -535,7 +542,8 @@ public final class Generalized {
     }
 
     private static final class StatusSetElementsCQuick {
-        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_elements_c", "jjjj", "MPI_Status_set_elements_x");
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_elements_c", "jjjj",
+                                                        "MPI_Status_set_elements_x");
     }
 
     private static final class StatusSetError {

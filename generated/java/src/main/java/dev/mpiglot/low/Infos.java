@@ -215,7 +215,8 @@ public final class Infos {
                 code = (int) (long) InfoGetString.CALL.invokeExact(info.handle(), keyAt, buflenAt, valueAt, flagAt);
             }
             Call.done(code, "MPI_Info_get_string");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getText(valueAt, Frame.getInt(buflenAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getText(
+                valueAt, Frame.getInt(buflenAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

@@ -9,7 +9,8 @@ package dev.mpiglot.low;
 public record Message(long handle) implements Handle {
 
     /** {@code MPI_MESSAGE_NO_PROC}. */
-    public static final Message NO_PROC = new Message(Library.load().constant("MPI_MESSAGE_NO_PROC", "MPI_MESSAGE_NULL"));
+    public static final Message NO_PROC = new Message(Library.load().constant(
+        "MPI_MESSAGE_NO_PROC", "MPI_MESSAGE_NULL"));
     /** {@code MPI_MESSAGE_NULL}. */
     public static final Message NULL = new Message(Library.load().constant("MPI_MESSAGE_NULL", null));
 }

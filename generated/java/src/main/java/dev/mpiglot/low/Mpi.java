@@ -536,7 +536,8 @@ public final class Mpi {
     /** {@code MPI_BOTTOM}. */
     public static final MemorySegment BOTTOM = MemorySegment.ofAddress(Library.load().constant("MPI_BOTTOM", null));
     /** {@code MPI_BUFFER_AUTOMATIC}. */
-    public static final MemorySegment BUFFER_AUTOMATIC = MemorySegment.ofAddress(Library.load().constant("MPI_BUFFER_AUTOMATIC", null));
+    public static final MemorySegment BUFFER_AUTOMATIC = MemorySegment.ofAddress(Library.load().constant(
+        "MPI_BUFFER_AUTOMATIC", null));
     /** {@code MPI_ERRCODES_IGNORE}. */
     public static final int[] ERRCODES_IGNORE = {};
     /** {@code MPI_IN_PLACE}. */

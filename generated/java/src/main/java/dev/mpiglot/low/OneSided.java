@@ -12,10 +12,12 @@ public final class OneSided {
     }
 
     /**
-     * Combines local data into memory of a target window with a predefined operation. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Accumulate}
+     * Combines local data into memory of a target window with a predefined operation. Displacements are multiples of
+     * the target window's unit, and the target's count is of elements there. {@code MPI_Accumulate}
      * <p>Calls {@code MPI_Accumulate_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -26,19 +28,26 @@ public final class OneSided {
      * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void accumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
+    public static void accumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
+                                  long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
         Lifecycle.require("MPI_Accumulate");
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(AccumulateC.PRESENT, "MPI_Accumulate");
             }
             Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
-                code = (int) (long) AccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) AccumulateC.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    op.handle(), win.handle());
             } else {
-                code = (int) (long) Accumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) Accumulate.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    op.handle(), win.handle());
             }
             Call.done(code, "MPI_Accumulate");
         } catch (Throwable t) {
@@ -47,7 +56,8 @@ public final class OneSided {
     }
 
     /**
-     * Replaces one element of a target window if it equals a given value, and fetches the old one. The displacement is a multiple of the target window's unit. {@code MPI_Compare_and_swap}
+     * Replaces one element of a target window if it equals a given value, and fetches the old one. The displacement is
+     * a multiple of the target window's unit. {@code MPI_Compare_and_swap}
      *
      * @param originAddr memory outside the Java heap; kept until the operation completes
      * @param compareAddr memory outside the Java heap; kept until the operation completes
@@ -58,12 +68,15 @@ public final class OneSided {
      * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void compareAndSwap(MemorySegment originAddr, MemorySegment compareAddr, MemorySegment resultAddr, Datatype datatype, int targetRank, long targetDisp, Win win) {
+    public static void compareAndSwap(MemorySegment originAddr, MemorySegment compareAddr, MemorySegment resultAddr,
+                                      Datatype datatype, int targetRank, long targetDisp, Win win) {
         Lifecycle.require("MPI_Compare_and_swap");
         try {
             Keeping.keep(win, targetRank, originAddr, compareAddr, resultAddr);
             int code;
-            code = (int) (long) CompareAndSwap.CALL.invokeExact(Call.segment(originAddr), Call.segment(compareAddr), Call.written(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, win.handle());
+            code = (int) (long) CompareAndSwap.CALL.invokeExact(
+                Call.segment(originAddr), Call.segment(compareAddr), Call.written(resultAddr), datatype.handle(),
+                (long) Sets.PROCESS.toNative(targetRank), targetDisp, win.handle());
             Call.done(code, "MPI_Compare_and_swap");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -71,7 +84,8 @@ public final class OneSided {
     }
 
     /**
-     * Combines one element into a target window and fetches the old value. The displacement is a multiple of the target window's unit. {@code MPI_Fetch_and_op}
+     * Combines one element into a target window and fetches the old value. The displacement is a multiple of the target
+     * window's unit. {@code MPI_Fetch_and_op}
      *
      * @param originAddr memory outside the Java heap; kept until the operation completes
      * @param resultAddr memory outside the Java heap; kept until the operation completes
@@ -82,12 +96,15 @@ public final class OneSided {
      * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void fetchAndOp(MemorySegment originAddr, MemorySegment resultAddr, Datatype datatype, int targetRank, long targetDisp, Op op, Win win) {
+    public static void fetchAndOp(MemorySegment originAddr, MemorySegment resultAddr, Datatype datatype, int targetRank,
+                                  long targetDisp, Op op, Win win) {
         Lifecycle.require("MPI_Fetch_and_op");
         try {
             Keeping.keep(win, targetRank, originAddr, resultAddr);
             int code;
-            code = (int) (long) FetchAndOp.CALL.invokeExact(Call.segment(originAddr), Call.written(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, op.handle(), win.handle());
+            code = (int) (long) FetchAndOp.CALL.invokeExact(Call.segment(originAddr), Call.written(resultAddr),
+                                                            datatype.handle(), (long) Sets.PROCESS.toNative(targetRank),
+                                                            targetDisp, op.handle(), win.handle());
             Call.done(code, "MPI_Fetch_and_op");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -95,10 +112,12 @@ public final class OneSided {
     }
 
     /**
-     * Reads from memory of a target window. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Get}
+     * Reads from memory of a target window. Displacements are multiples of the target window's unit, and the target's
+     * count is of elements there. {@code MPI_Get}
      * <p>Calls {@code MPI_Get_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -108,19 +127,26 @@ public final class OneSided {
      * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void get(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
+    public static void get(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
+                           long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Get");
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(GetC.PRESENT, "MPI_Get");
             }
             Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
-                code = (int) (long) GetC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) GetC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype),
+                                                          originCount, originDatatype.handle(),
+                                                          (long) Sets.PROCESS.toNative(targetRank), targetDisp,
+                                                          targetCount, targetDatatype.handle(), win.handle());
             } else {
-                code = (int) (long) Get.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) Get.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype),
+                                                         originCount, originDatatype.handle(),
+                                                         (long) Sets.PROCESS.toNative(targetRank), targetDisp,
+                                                         targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Get");
         } catch (Throwable t) {
@@ -129,13 +155,16 @@ public final class OneSided {
     }
 
     /**
-     * Combines data into a target window and fetches what was there before. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Get_accumulate}
+     * Combines data into a target window and fetches what was there before. Displacements are multiples of the target
+     * window's unit, and the target's count is of elements there. {@code MPI_Get_accumulate}
      * <p>Calls {@code MPI_Get_accumulate_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
-     * @param resultAddr memory outside the Java heap: {@code resultCount} elements of {@code resultDatatype}; kept until the operation completes
+     * @param resultAddr memory outside the Java heap: {@code resultCount} elements of {@code resultDatatype}; kept
+     *     until the operation completes
      * @param resultCount how many elements of {@code resultDatatype}
      * @param resultDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -146,19 +175,30 @@ public final class OneSided {
      * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void getAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, MemorySegment resultAddr, long resultCount, Datatype resultDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
+    public static void getAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype,
+                                     MemorySegment resultAddr, long resultCount, Datatype resultDatatype,
+                                     int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op,
+                                     Win win) {
         Lifecycle.require("MPI_Get_accumulate");
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(resultCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(resultCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(GetAccumulateC.PRESENT, "MPI_Get_accumulate");
             }
             Keeping.keep(win, targetRank, originAddr, resultAddr);
             int code;
             if (large) {
-                code = (int) (long) GetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) GetAccumulateC.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    op.handle(), win.handle());
             } else {
-                code = (int) (long) GetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) GetAccumulate.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    op.handle(), win.handle());
             }
             Call.done(code, "MPI_Get_accumulate");
         } catch (Throwable t) {
@@ -167,10 +207,12 @@ public final class OneSided {
     }
 
     /**
-     * Writes to memory of a target window. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Put}
+     * Writes to memory of a target window. Displacements are multiples of the target window's unit, and the target's
+     * count is of elements there. {@code MPI_Put}
      * <p>Calls {@code MPI_Put_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -180,19 +222,26 @@ public final class OneSided {
      * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void put(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
+    public static void put(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
+                           long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Put");
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(PutC.PRESENT, "MPI_Put");
             }
             Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
-                code = (int) (long) PutC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) PutC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype),
+                                                          originCount, originDatatype.handle(),
+                                                          (long) Sets.PROCESS.toNative(targetRank), targetDisp,
+                                                          targetCount, targetDatatype.handle(), win.handle());
             } else {
-                code = (int) (long) Put.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) Put.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype),
+                                                         originCount, originDatatype.handle(),
+                                                         (long) Sets.PROCESS.toNative(targetRank), targetDisp,
+                                                         targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Put");
         } catch (Throwable t) {
@@ -201,10 +250,12 @@ public final class OneSided {
     }
 
     /**
-     * Combines data into a target window, with a request for its local completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Raccumulate}
+     * Combines data into a target window, with a request for its local completion. Displacements are multiples of the
+     * target window's unit, and the target's count is of elements there. {@code MPI_Raccumulate}
      * <p>Calls {@code MPI_Raccumulate_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -216,12 +267,14 @@ public final class OneSided {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request raccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
+    public static Request raccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype,
+                                      int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op,
+                                      Win win) {
         Lifecycle.require("MPI_Raccumulate");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(RaccumulateC.PRESENT, "MPI_Raccumulate");
             }
@@ -229,9 +282,15 @@ public final class OneSided {
             result.keep(null, originAddr);
             int code;
             if (large) {
-                code = (int) (long) RaccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RaccumulateC.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    op.handle(), win.handle(), requestAt);
             } else {
-                code = (int) (long) Raccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) Raccumulate.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    op.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Raccumulate");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -245,10 +304,12 @@ public final class OneSided {
     }
 
     /**
-     * Reads from a target window, with a request for its completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rget}
+     * Reads from a target window, with a request for its completion. Displacements are multiples of the target window's
+     * unit, and the target's count is of elements there. {@code MPI_Rget}
      * <p>Calls {@code MPI_Rget_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -259,12 +320,13 @@ public final class OneSided {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request rget(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
+    public static Request rget(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
+                               long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Rget");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(RgetC.PRESENT, "MPI_Rget");
             }
@@ -272,9 +334,17 @@ public final class OneSided {
             result.keep(null, originAddr);
             int code;
             if (large) {
-                code = (int) (long) RgetC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype),
+                                                           originCount, originDatatype.handle(),
+                                                           (long) Sets.PROCESS.toNative(targetRank), targetDisp,
+                                                           targetCount, targetDatatype.handle(), win.handle(),
+                                                           requestAt);
             } else {
-                code = (int) (long) Rget.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) Rget.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype),
+                                                          originCount, originDatatype.handle(),
+                                                          (long) Sets.PROCESS.toNative(targetRank), targetDisp,
+                                                          targetCount, targetDatatype.handle(), win.handle(),
+                                                          requestAt);
             }
             Call.started(code, "MPI_Rget");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -288,13 +358,16 @@ public final class OneSided {
     }
 
     /**
-     * Combines data into a target window and fetches the old, with a request for its completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rget_accumulate}
+     * Combines data into a target window and fetches the old, with a request for its completion. Displacements are
+     * multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rget_accumulate}
      * <p>Calls {@code MPI_Rget_accumulate_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
-     * @param resultAddr memory outside the Java heap: {@code resultCount} elements of {@code resultDatatype}; kept until the operation completes
+     * @param resultAddr memory outside the Java heap: {@code resultCount} elements of {@code resultDatatype}; kept
+     *     until the operation completes
      * @param resultCount how many elements of {@code resultDatatype}
      * @param resultDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -306,12 +379,15 @@ public final class OneSided {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request rgetAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, MemorySegment resultAddr, long resultCount, Datatype resultDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
+    public static Request rgetAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype,
+                                         MemorySegment resultAddr, long resultCount, Datatype resultDatatype,
+                                         int targetRank, long targetDisp, long targetCount, Datatype targetDatatype,
+                                         Op op, Win win) {
         Lifecycle.require("MPI_Rget_accumulate");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(resultCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(resultCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(RgetAccumulateC.PRESENT, "MPI_Rget_accumulate");
             }
@@ -319,9 +395,17 @@ public final class OneSided {
             result.keep(null, originAddr, resultAddr);
             int code;
             if (large) {
-                code = (int) (long) RgetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetAccumulateC.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    op.handle(), win.handle(), requestAt);
             } else {
-                code = (int) (long) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetAccumulate.CALL.invokeExact(
+                    Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
+                    Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(),
+                    (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
+                    op.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rget_accumulate");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -335,10 +419,12 @@ public final class OneSided {
     }
 
     /**
-     * Writes to a target window, with a request for its local completion. Displacements are multiples of the target window's unit, and the target's count is of elements there. {@code MPI_Rput}
+     * Writes to a target window, with a request for its local completion. Displacements are multiples of the target
+     * window's unit, and the target's count is of elements there. {@code MPI_Rput}
      * <p>Calls {@code MPI_Rput_c} when a value needs 64 bits.
      *
-     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept until the operation completes
+     * @param originAddr memory outside the Java heap: {@code originCount} elements of {@code originDatatype}; kept
+     *     until the operation completes
      * @param originCount how many elements of {@code originDatatype}
      * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
@@ -349,12 +435,13 @@ public final class OneSided {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request rput(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
+    public static Request rput(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
+                               long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Rput");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
+            boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
                 Call.requireLarge(RputC.PRESENT, "MPI_Rput");
             }
@@ -362,9 +449,17 @@ public final class OneSided {
             result.keep(null, originAddr);
             int code;
             if (large) {
-                code = (int) (long) RputC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) RputC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype),
+                                                           originCount, originDatatype.handle(),
+                                                           (long) Sets.PROCESS.toNative(targetRank), targetDisp,
+                                                           targetCount, targetDatatype.handle(), win.handle(),
+                                                           requestAt);
             } else {
-                code = (int) (long) Rput.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) Rput.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype),
+                                                          originCount, originDatatype.handle(),
+                                                          (long) Sets.PROCESS.toNative(targetRank), targetDisp,
+                                                          targetCount, targetDatatype.handle(), win.handle(),
+                                                          requestAt);
             }
             Call.started(code, "MPI_Rput");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -378,7 +473,8 @@ public final class OneSided {
     }
 
     /**
-     * Allocates memory and creates a window over it. Its size is in bytes, the unit of displacements too. {@code MPI_Win_allocate}
+     * Allocates memory and creates a window over it. Its size is in bytes, the unit of displacements too.
+     * {@code MPI_Win_allocate}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Win_allocate_c} when a value needs 64 bits.
      *
@@ -393,7 +489,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_allocate");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(dispUnit));
+            boolean large = !Call.fits(dispUnit);
             if (large) {
                 Call.requireLarge(WinAllocateC.PRESENT, "MPI_Win_allocate");
             }
@@ -401,9 +497,11 @@ public final class OneSided {
             long winAt = Frame.cell(cells + 8);
             int code;
             if (large) {
-                code = (int) (long) WinAllocateC.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+                code = (int) (long) WinAllocateC.CALL.invokeExact(
+                    size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             } else {
-                code = (int) (long) WinAllocate.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+                code = (int) (long) WinAllocate.CALL.invokeExact(
+                    size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
             Call.done(code, "MPI_Win_allocate");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
@@ -416,7 +514,8 @@ public final class OneSided {
     }
 
     /**
-     * Allocates memory that all processes of a node access, and creates a window over it. Its size is in bytes, the unit of displacements too. {@code MPI_Win_allocate_shared}
+     * Allocates memory that all processes of a node access, and creates a window over it. Its size is in bytes, the
+     * unit of displacements too. {@code MPI_Win_allocate_shared}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Win_allocate_shared_c} when a value needs 64 bits.
      *
@@ -431,7 +530,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_allocate_shared");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(dispUnit));
+            boolean large = !Call.fits(dispUnit);
             if (large) {
                 Call.requireLarge(WinAllocateSharedC.PRESENT, "MPI_Win_allocate_shared");
             }
@@ -439,13 +538,16 @@ public final class OneSided {
             long winAt = Frame.cell(cells + 8);
             int code;
             if (large) {
-                code = (int) (long) WinAllocateSharedC.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+                code = (int) (long) WinAllocateSharedC.CALL.invokeExact(
+                    size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             } else {
-                code = (int) (long) WinAllocateShared.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+                code = (int) (long) WinAllocateShared.CALL.invokeExact(
+                    size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
             Call.done(code, "MPI_Win_allocate_shared");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
-            return new WinAllocateSharedResult(Frame.getPointer(baseptrAt), new Win(Frame.getHandle(winAt, Widths.WIN)));
+            return new WinAllocateSharedResult(Frame.getPointer(baseptrAt),
+                                               new Win(Frame.getHandle(winAt, Widths.WIN)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -454,7 +556,8 @@ public final class OneSided {
     }
 
     /**
-     * Attaches local memory to a dynamic window. Its size is in bytes; targets are addressed with MPI_Get_address. {@code MPI_Win_attach}
+     * Attaches local memory to a dynamic window. Its size is in bytes; targets are addressed with MPI_Get_address.
+     * {@code MPI_Win_attach}
      *
      * @param win a {@link Win}
      * @param base memory outside the Java heap
@@ -493,7 +596,8 @@ public final class OneSided {
     }
 
     /**
-     * Creates a window over memory that the program owns. Its size is in bytes, the unit of displacements too. {@code MPI_Win_create}
+     * Creates a window over memory that the program owns. Its size is in bytes, the unit of displacements too.
+     * {@code MPI_Win_create}
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Win_create_c} when a value needs 64 bits.
      *
@@ -510,7 +614,7 @@ public final class OneSided {
         long cells = Frame.enter();
         Win result = new Win(0);
         try {
-            boolean large = !(Call.fits(dispUnit));
+            boolean large = !Call.fits(dispUnit);
             if (large) {
                 Call.requireLarge(WinCreateC.PRESENT, "MPI_Win_create");
             }
@@ -518,9 +622,11 @@ public final class OneSided {
             result.keep(null, base);
             int code;
             if (large) {
-                code = (int) (long) WinCreateC.CALL.invokeExact(Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
+                code = (int) (long) WinCreateC.CALL.invokeExact(
+                    Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
             } else {
-                code = (int) (long) WinCreate.CALL.invokeExact(Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
+                code = (int) (long) WinCreate.CALL.invokeExact(
+                    Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
             }
             Call.started(code, "MPI_Win_create");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
@@ -761,7 +867,8 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_lock");
         try {
             int code;
-            code = (int) (long) WinLock.CALL.invokeExact((long) Sets.LOCK_TYPE.toNative(lockType), (long) rank, (long) Sets.ASSERTION.toNative(assertValue), win.handle());
+            code = (int) (long) WinLock.CALL.invokeExact((long) Sets.LOCK_TYPE.toNative(lockType), (long) rank,
+                                                         (long) Sets.ASSERTION.toNative(assertValue), win.handle());
             Call.done(code, "MPI_Win_lock");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -798,7 +905,8 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_post");
         try {
             int code;
-            code = (int) (long) WinPost.CALL.invokeExact(group.handle(), (long) Sets.ASSERTION.toNative(assertValue), win.handle());
+            code = (int) (long) WinPost.CALL.invokeExact(group.handle(), (long) Sets.ASSERTION.toNative(assertValue),
+                                                         win.handle());
             Call.done(code, "MPI_Win_post");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -825,7 +933,8 @@ public final class OneSided {
     }
 
     /**
-     * Tells address and size of another process's part of a shared window. The size is in bytes. {@code MPI_Win_shared_query}
+     * Tells address and size of another process's part of a shared window. The size is in bytes.
+     * {@code MPI_Win_shared_query}
      * <p>Calls {@code MPI_Win_shared_query_c} when a value needs 64 bits.
      *
      * @param win a {@link Win}
@@ -837,18 +946,22 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_shared_query");
         long cells = Frame.enter();
         try {
-            boolean large = !(!WinSharedQueryC.PRESENT);
+            boolean large = WinSharedQueryC.PRESENT;
             long sizeAt = Frame.cell(cells);
             long dispUnitAt = Frame.cell(cells + 8);
             long baseptrAt = Frame.cell(cells + 16);
             int code;
             if (large) {
-                code = (int) (long) WinSharedQueryC.CALL.invokeExact(win.handle(), (long) Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
+                code = (int) (long) WinSharedQueryC.CALL.invokeExact(
+                    win.handle(), (long) Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
             } else {
-                code = (int) (long) WinSharedQuery.CALL.invokeExact(win.handle(), (long) Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
+                code = (int) (long) WinSharedQuery.CALL.invokeExact(
+                    win.handle(), (long) Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
             }
             Call.done(code, "MPI_Win_shared_query");
-            return new WinSharedQueryResult(Frame.getLong(sizeAt), (large ? Frame.getLong(dispUnitAt) : Frame.getInt(dispUnitAt)), Frame.getPointer(baseptrAt));
+            return new WinSharedQueryResult(Frame.getLong(sizeAt),
+                                            (large ? Frame.getLong(dispUnitAt) : Frame.getInt(dispUnitAt)),
+                                            Frame.getPointer(baseptrAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -868,7 +981,8 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_start");
         try {
             int code;
-            code = (int) (long) WinStart.CALL.invokeExact(group.handle(), (long) Sets.ASSERTION.toNative(assertValue), win.handle());
+            code = (int) (long) WinStart.CALL.invokeExact(group.handle(), (long) Sets.ASSERTION.toNative(assertValue),
+                                                          win.handle());
             Call.done(code, "MPI_Win_start");
         } catch (Throwable t) {
             throw Call.rethrow(t);

@@ -48,9 +48,11 @@ public final class Outdated {
             long attributeValAt = Frame.cell(cells);
             long flagAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) AttrGet.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval), attributeValAt, flagAt);
+            code = (int) (long) AttrGet.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval),
+                                                         attributeValAt, flagAt);
             Call.done(code, "MPI_Attr_get");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.commKeyval(keyval, Frame.getPointer(attributeValAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.commKeyval(
+                keyval, Frame.getPointer(attributeValAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -72,7 +74,8 @@ public final class Outdated {
         Lifecycle.require("MPI_Attr_put");
         try {
             int code;
-            code = (int) (long) AttrPut.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval), Call.segment(attributeVal));
+            code = (int) (long) AttrPut.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval),
+                                                         Call.segment(attributeVal));
             Call.done(code, "MPI_Attr_put");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -197,7 +200,8 @@ public final class Outdated {
         try {
             long keyvalAt = Frame.cell(cells);
             int code;
-            code = (int) (long) KeyvalCreate.CALL.invokeExact(Adapters.CopyFunction.address(copyFn), Adapters.DeleteFunction.address(deleteFn), keyvalAt, 0L);
+            code = (int) (long) KeyvalCreate.CALL.invokeExact(
+                Adapters.CopyFunction.address(copyFn), Adapters.DeleteFunction.address(deleteFn), keyvalAt, 0L);
             Call.done(code, "MPI_Keyval_create");
             return Sets.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
         } catch (Throwable t) {
@@ -295,7 +299,8 @@ public final class Outdated {
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Type_get_extent_x");
                 }
-                return new TypeGetExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)), Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
+                return new TypeGetExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)),
+                                                Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -308,7 +313,8 @@ public final class Outdated {
             int code;
             code = (int) (long) TypeGetExtentX.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
             Call.done(code, "MPI_Type_get_extent_x");
-            return new TypeGetExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)), Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
+            return new TypeGetExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)),
+                                            Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -337,7 +343,8 @@ public final class Outdated {
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Type_get_true_extent_x");
                 }
-                return new TypeGetTrueExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)), Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
+                return new TypeGetTrueExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)),
+                                                    Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -350,7 +357,8 @@ public final class Outdated {
             int code;
             code = (int) (long) TypeGetTrueExtentX.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
             Call.done(code, "MPI_Type_get_true_extent_x");
-            return new TypeGetTrueExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)), Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
+            return new TypeGetTrueExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)),
+                                                Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

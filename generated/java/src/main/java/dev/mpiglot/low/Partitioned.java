@@ -70,7 +70,8 @@ public final class Partitioned {
         try {
             long arrayOfPartitionsAt = Convert.ints(frame, arrayOfPartitions);
             int code;
-            code = (int) (long) PreadyList.CALL.invokeExact(Call.length(arrayOfPartitions), arrayOfPartitionsAt, request.handle());
+            code = (int) (long) PreadyList.CALL.invokeExact(Call.length(arrayOfPartitions), arrayOfPartitionsAt,
+                                                            request.handle());
             Call.done(code, "MPI_Pready_list");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -92,7 +93,8 @@ public final class Partitioned {
         Lifecycle.require("MPI_Pready_range");
         try {
             int code;
-            code = (int) (long) PreadyRange.CALL.invokeExact((long) partitionLow, (long) partitionHigh, request.handle());
+            code = (int) (long) PreadyRange.CALL.invokeExact(
+                (long) partitionLow, (long) partitionHigh, request.handle());
             Call.done(code, "MPI_Pready_range");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -104,7 +106,8 @@ public final class Partitioned {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Precv_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code partitions} times {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code partitions} times {@code count} elements of {@code datatype};
+     *     kept until the operation completes
      * @param partitions an integer
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -115,7 +118,8 @@ public final class Partitioned {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request precvInit(MemorySegment buf, int partitions, long count, Datatype datatype, int source, int tag, Comm comm, Info info) {
+    public static Request precvInit(MemorySegment buf, int partitions, long count, Datatype datatype, int source,
+                                    int tag, Comm comm, Info info) {
         Lifecycle.require("MPI_Precv_init");
         long cells = Frame.enter();
         Request result = new Request(0);
@@ -123,7 +127,10 @@ public final class Partitioned {
             long requestAt = Frame.cell(cells);
             result.keep(null, buf);
             int code;
-            code = (int) (long) PrecvInit.CALL.invokeExact(Call.written(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) PrecvInit.CALL.invokeExact(Call.written(buf, count, datatype), (long) partitions, count,
+                                                           datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                                                           (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(),
+                                                           requestAt);
             Call.started(code, "MPI_Precv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -140,7 +147,8 @@ public final class Partitioned {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Psend_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code partitions} times {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code partitions} times {@code count} elements of {@code datatype};
+     *     kept until the operation completes
      * @param partitions an integer
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
@@ -151,7 +159,8 @@ public final class Partitioned {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request psendInit(MemorySegment buf, int partitions, long count, Datatype datatype, int dest, int tag, Comm comm, Info info) {
+    public static Request psendInit(MemorySegment buf, int partitions, long count, Datatype datatype, int dest, int tag,
+                                    Comm comm, Info info) {
         Lifecycle.require("MPI_Psend_init");
         long cells = Frame.enter();
         Request result = new Request(0);
@@ -159,7 +168,9 @@ public final class Partitioned {
             long requestAt = Frame.cell(cells);
             result.keep(null, buf);
             int code;
-            code = (int) (long) PsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) PsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), (long) partitions, count,
+                                                           datatype.handle(), (long) Sets.DEST.toNative(dest),
+                                                           (long) tag, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Psend_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;

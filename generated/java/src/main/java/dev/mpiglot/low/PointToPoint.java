@@ -26,15 +26,18 @@ public final class PointToPoint {
     public static void bsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Bsend");
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(BsendC.PRESENT, "MPI_Bsend");
             }
             int code;
             if (large) {
-                code = (int) (long) BsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) BsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.DEST.toNative(dest),
+                                                            (long) tag, comm.handle());
             } else {
-                code = (int) (long) Bsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) Bsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(),
+                                                           (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Bsend");
         } catch (Throwable t) {
@@ -46,7 +49,8 @@ public final class PointToPoint {
      * Prepares a persistent buffered send. {@code MPI_Bsend_init}
      * <p>Calls {@code MPI_Bsend_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -60,7 +64,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(BsendInitC.PRESENT, "MPI_Bsend_init");
             }
@@ -68,9 +72,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) BsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) BsendInitC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) BsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) BsendInit.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Bsend_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -84,7 +92,8 @@ public final class PointToPoint {
     }
 
     /**
-     * Gives MPI memory in which it stores messages sent in buffered mode. The size is in bytes. {@code MPI_Buffer_attach}
+     * Gives MPI memory in which it stores messages sent in buffered mode. The size is in bytes.
+     * {@code MPI_Buffer_attach}
      * <p>Calls {@code MPI_Buffer_attach_c} when a value needs 64 bits.
      *
      * @param buffer memory outside the Java heap; may be {@link Mpi#BUFFER_AUTOMATIC}
@@ -94,7 +103,7 @@ public final class PointToPoint {
     public static void bufferAttach(MemorySegment buffer, long size) {
         Lifecycle.require("MPI_Buffer_attach");
         try {
-            boolean large = !(Call.fits(size));
+            boolean large = !Call.fits(size);
             if (large) {
                 Call.requireLarge(BufferAttachC.PRESENT, "MPI_Buffer_attach");
             }
@@ -122,7 +131,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Buffer_detach");
         long cells = Frame.enter();
         try {
-            boolean large = !(!BufferDetachC.PRESENT);
+            boolean large = BufferDetachC.PRESENT;
             long bufferAddrAt = Frame.cell(cells);
             long sizeAt = Frame.cell(cells + 8);
             int code;
@@ -132,7 +141,9 @@ public final class PointToPoint {
                 code = (int) (long) BufferDetach.CALL.invokeExact(bufferAddrAt, sizeAt);
             }
             Call.done(code, "MPI_Buffer_detach");
-            return new BufferDetachResult(Frame.getPointer(bufferAddrAt), Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
+            return new BufferDetachResult(
+                Frame.getPointer(bufferAddrAt),
+                Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -216,7 +227,7 @@ public final class PointToPoint {
     public static void commAttachBuffer(Comm comm, MemorySegment buffer, long size) {
         Lifecycle.require("MPI_Comm_attach_buffer");
         try {
-            boolean large = !(Call.fits(size));
+            boolean large = !Call.fits(size);
             if (large) {
                 Call.requireLarge(CommAttachBufferC.PRESENT, "MPI_Comm_attach_buffer");
             }
@@ -234,7 +245,8 @@ public final class PointToPoint {
     }
 
     /**
-     * Takes back the buffer attached to a communicator once its messages have been delivered. {@code MPI_Comm_detach_buffer}
+     * Takes back the buffer attached to a communicator once its messages have been delivered.
+     * {@code MPI_Comm_detach_buffer}
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Comm_detach_buffer_c} when a value needs 64 bits.
      *
@@ -246,7 +258,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Comm_detach_buffer");
         long cells = Frame.enter();
         try {
-            boolean large = !(!CommDetachBufferC.PRESENT);
+            boolean large = CommDetachBufferC.PRESENT;
             long bufferAddrAt = Frame.cell(cells);
             long sizeAt = Frame.cell(cells + 8);
             int code;
@@ -256,7 +268,9 @@ public final class PointToPoint {
                 code = (int) (long) CommDetachBuffer.CALL.invokeExact(comm.handle(), bufferAddrAt, sizeAt);
             }
             Call.done(code, "MPI_Comm_detach_buffer");
-            return new CommDetachBufferResult(Frame.getPointer(bufferAddrAt), Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
+            return new CommDetachBufferResult(
+                Frame.getPointer(bufferAddrAt),
+                Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -283,7 +297,8 @@ public final class PointToPoint {
     }
 
     /**
-     * Starts waiting for the messages in a communicator's attached buffer to be delivered. {@code MPI_Comm_iflush_buffer}
+     * Starts waiting for the messages in a communicator's attached buffer to be delivered.
+     * {@code MPI_Comm_iflush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
      * @param comm a {@link Comm}
@@ -310,7 +325,8 @@ public final class PointToPoint {
      * Starts a send in buffered mode. {@code MPI_Ibsend}
      * <p>Calls {@code MPI_Ibsend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -324,7 +340,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IbsendC.PRESENT, "MPI_Ibsend");
             }
@@ -332,9 +348,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IbsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IbsendC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ibsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) Ibsend.CALL.invokeExact(Call.segment(buf, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.DEST.toNative(dest),
+                                                            (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ibsend");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -365,10 +385,13 @@ public final class PointToPoint {
             long messageAt = Frame.cell(cells + 8);
             long statusAt = Convert.status(cells + 16, status);
             int code;
-            code = (int) (long) Improbe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), flagAt, messageAt, statusAt);
+            code = (int) (long) Improbe.CALL.invokeExact((long) Sets.SOURCE.toNative(source),
+                                                         (long) Sets.TAG.toNative(tag), comm.handle(), flagAt,
+                                                         messageAt, statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Improbe");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(new Message(Frame.getHandle(messageAt, Widths.MESSAGE))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(new Message(Frame.getHandle(
+                messageAt, Widths.MESSAGE))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -380,7 +403,8 @@ public final class PointToPoint {
      * Starts receiving a message that a matched probe took. {@code MPI_Imrecv}
      * <p>Calls {@code MPI_Imrecv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param message a {@link Message} that the call changes
@@ -392,7 +416,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(ImrecvC.PRESENT, "MPI_Imrecv");
             }
@@ -402,9 +426,11 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) ImrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
+                code = (int) (long) ImrecvC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
             } else {
-                code = (int) (long) Imrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
+                code = (int) (long) Imrecv.CALL.invokeExact(Call.written(buf, count, datatype), count,
+                                                            datatype.handle(), messageAt, requestAt);
             }
             Call.started(code, "MPI_Imrecv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -434,7 +460,8 @@ public final class PointToPoint {
             long flagAt = Frame.cell(cells);
             long statusAt = Convert.status(cells + 8, status);
             int code;
-            code = (int) (long) Iprobe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), flagAt, statusAt);
+            code = (int) (long) Iprobe.CALL.invokeExact((long) Sets.SOURCE.toNative(source),
+                                                        (long) Sets.TAG.toNative(tag), comm.handle(), flagAt, statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Iprobe");
             return Frame.getInt(flagAt) != 0;
@@ -449,7 +476,8 @@ public final class PointToPoint {
      * Starts a receive. {@code MPI_Irecv}
      * <p>Calls {@code MPI_Irecv_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -463,7 +491,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IrecvC.PRESENT, "MPI_Irecv");
             }
@@ -471,9 +499,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                                                            (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Irecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) Irecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(),
+                                                           (long) Sets.SOURCE.toNative(source),
+                                                           (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Irecv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -490,7 +522,8 @@ public final class PointToPoint {
      * Starts a send in ready mode. {@code MPI_Irsend}
      * <p>Calls {@code MPI_Irsend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -504,7 +537,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IrsendC.PRESENT, "MPI_Irsend");
             }
@@ -512,9 +545,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IrsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IrsendC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Irsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) Irsend.CALL.invokeExact(Call.segment(buf, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.DEST.toNative(dest),
+                                                            (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Irsend");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -531,7 +568,8 @@ public final class PointToPoint {
      * Starts a send in standard mode. {@code MPI_Isend}
      * <p>Calls {@code MPI_Isend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -545,7 +583,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IsendC.PRESENT, "MPI_Isend");
             }
@@ -553,9 +591,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.DEST.toNative(dest),
+                                                            (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Isend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) Isend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(),
+                                                           (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(),
+                                                           requestAt);
             }
             Call.started(code, "MPI_Isend");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -573,12 +615,14 @@ public final class PointToPoint {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Isendrecv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the operation completes
+     * @param sendbuf memory outside the Java heap: {@code sendcount} elements of {@code sendtype}; kept until the
+     *     operation completes
      * @param sendcount how many elements of {@code sendtype}
      * @param sendtype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
-     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the operation completes
+     * @param recvbuf memory outside the Java heap: {@code recvcount} elements of {@code recvtype}; kept until the
+     *     operation completes
      * @param recvcount how many elements of {@code recvtype}
      * @param recvtype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -587,12 +631,14 @@ public final class PointToPoint {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request isendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag, MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag, Comm comm) {
+    public static Request isendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag,
+                                    MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag,
+                                    Comm comm) {
         Lifecycle.require("MPI_Isendrecv");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(IsendrecvC.PRESENT, "MPI_Isendrecv");
             }
@@ -600,9 +646,17 @@ public final class PointToPoint {
             result.keep(null, sendbuf, recvbuf);
             int code;
             if (large) {
-                code = (int) (long) IsendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Isendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) Isendrecv.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isendrecv");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -620,7 +674,8 @@ public final class PointToPoint {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Isendrecv_replace_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -631,12 +686,13 @@ public final class PointToPoint {
      * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request isendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag, int source, int recvtag, Comm comm) {
+    public static Request isendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag,
+                                           int source, int recvtag, Comm comm) {
         Lifecycle.require("MPI_Isendrecv_replace");
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IsendrecvReplaceC.PRESENT, "MPI_Isendrecv_replace");
             }
@@ -644,9 +700,15 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IsendrecvReplaceC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvReplaceC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag),
+                    comm.handle(), requestAt);
             } else {
-                code = (int) (long) IsendrecvReplace.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvReplace.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag),
+                    comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isendrecv_replace");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -663,7 +725,8 @@ public final class PointToPoint {
      * Starts a send in synchronous mode. {@code MPI_Issend}
      * <p>Calls {@code MPI_Issend_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -677,7 +740,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(IssendC.PRESENT, "MPI_Issend");
             }
@@ -685,9 +748,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IssendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IssendC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Issend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) Issend.CALL.invokeExact(Call.segment(buf, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.DEST.toNative(dest),
+                                                            (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Issend");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -717,7 +784,9 @@ public final class PointToPoint {
             long messageAt = Frame.cell(cells);
             long statusAt = Convert.status(cells + 8, status);
             int code;
-            code = (int) (long) Mprobe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), messageAt, statusAt);
+            code = (int) (long) Mprobe.CALL.invokeExact((long) Sets.SOURCE.toNative(source),
+                                                        (long) Sets.TAG.toNative(tag), comm.handle(), messageAt,
+                                                        statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Mprobe");
             return new Message(Frame.getHandle(messageAt, Widths.MESSAGE));
@@ -743,7 +812,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Mrecv");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(MrecvC.PRESENT, "MPI_Mrecv");
             }
@@ -752,9 +821,11 @@ public final class PointToPoint {
             long statusAt = Convert.status(cells + 8, status);
             int code;
             if (large) {
-                code = (int) (long) MrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, statusAt);
+                code = (int) (long) MrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count,
+                                                            datatype.handle(), messageAt, statusAt);
             } else {
-                code = (int) (long) Mrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, statusAt);
+                code = (int) (long) Mrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(),
+                                                           messageAt, statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Mrecv");
@@ -780,7 +851,8 @@ public final class PointToPoint {
         try {
             long statusAt = Convert.status(cells, status);
             int code;
-            code = (int) (long) Probe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+            code = (int) (long) Probe.CALL.invokeExact((long) Sets.SOURCE.toNative(source),
+                                                       (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Probe");
         } catch (Throwable t) {
@@ -803,20 +875,25 @@ public final class PointToPoint {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void recv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, Status status) {
+    public static void recv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
+                            Status status) {
         Lifecycle.require("MPI_Recv");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(RecvC.PRESENT, "MPI_Recv");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) RecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(),
+                                                           (long) Sets.SOURCE.toNative(source),
+                                                           (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) Recv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) Recv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(),
+                                                          (long) Sets.SOURCE.toNative(source),
+                                                          (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Recv");
@@ -831,7 +908,8 @@ public final class PointToPoint {
      * Prepares a persistent receive. {@code MPI_Recv_init}
      * <p>Calls {@code MPI_Recv_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
@@ -845,7 +923,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(RecvInitC.PRESENT, "MPI_Recv_init");
             }
@@ -853,9 +931,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) RecvInitC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) RecvInitC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) RecvInit.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) RecvInit.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Recv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -918,7 +1000,8 @@ public final class PointToPoint {
     }
 
     /**
-     * Tells whether all requests are complete, and their statuses, without freeing them. {@code MPI_Request_get_status_all}
+     * Tells whether all requests are complete, and their statuses, without freeing them.
+     * {@code MPI_Request_get_status_all}
      * <p>Since MPI 4.1; not in every library.
      *
      * @param arrayOfRequests read by the call
@@ -936,7 +1019,8 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) (long) RequestGetStatusAll.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt, arrayOfStatusesAt);
+            code = (int) (long) RequestGetStatusAll.CALL.invokeExact(
+                Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt, arrayOfStatusesAt);
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Request_get_status_all");
             return Frame.getInt(flagAt) != 0;
@@ -966,10 +1050,12 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) (long) RequestGetStatusAny.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, flagAt, statusAt);
+            code = (int) (long) RequestGetStatusAny.CALL.invokeExact(
+                Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, flagAt, statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Request_get_status_any");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(Sets.UNDEFINED.toJava(Frame.getInt(indxAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(
+                Sets.UNDEFINED.toJava(Frame.getInt(indxAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -999,7 +1085,8 @@ public final class PointToPoint {
             long arrayOfIndicesAt = Convert.ints(frame, arrayOfIndices);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) (long) RequestGetStatusSome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
+            code = (int) (long) RequestGetStatusSome.CALL.invokeExact(
+                Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Request_get_status_some");
             Convert.back(arrayOfIndicesAt, arrayOfIndices);
@@ -1026,15 +1113,18 @@ public final class PointToPoint {
     public static void rsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Rsend");
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(RsendC.PRESENT, "MPI_Rsend");
             }
             int code;
             if (large) {
-                code = (int) (long) RsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) RsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.DEST.toNative(dest),
+                                                            (long) tag, comm.handle());
             } else {
-                code = (int) (long) Rsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) Rsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(),
+                                                           (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Rsend");
         } catch (Throwable t) {
@@ -1046,7 +1136,8 @@ public final class PointToPoint {
      * Prepares a persistent send in ready mode. {@code MPI_Rsend_init}
      * <p>Calls {@code MPI_Rsend_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1060,7 +1151,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(RsendInitC.PRESENT, "MPI_Rsend_init");
             }
@@ -1068,9 +1159,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) RsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) RsendInitC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) RsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) RsendInit.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Rsend_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1098,15 +1193,17 @@ public final class PointToPoint {
     public static void send(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Send");
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(SendC.PRESENT, "MPI_Send");
             }
             int code;
             if (large) {
-                code = (int) (long) SendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) SendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(),
+                                                           (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) (long) Send.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) Send.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(),
+                                                          (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Send");
         } catch (Throwable t) {
@@ -1118,7 +1215,8 @@ public final class PointToPoint {
      * Prepares a persistent send in standard mode. {@code MPI_Send_init}
      * <p>Calls {@code MPI_Send_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1132,7 +1230,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(SendInitC.PRESENT, "MPI_Send_init");
             }
@@ -1140,9 +1238,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) SendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) SendInitC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) SendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) SendInit.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Send_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1173,20 +1275,30 @@ public final class PointToPoint {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag, MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag, Comm comm, Status status) {
+    public static void sendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag,
+                                MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag,
+                                Comm comm, Status status) {
         Lifecycle.require("MPI_Sendrecv");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
+            boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
                 Call.requireLarge(SendrecvC.PRESENT, "MPI_Sendrecv");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) SendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvC.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) Sendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) Sendrecv.CALL.invokeExact(
+                    Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(),
+                    (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype),
+                    recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source),
+                    (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Sendrecv");
@@ -1212,20 +1324,27 @@ public final class PointToPoint {
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void sendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag, int source, int recvtag, Comm comm, Status status) {
+    public static void sendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag,
+                                       int source, int recvtag, Comm comm, Status status) {
         Lifecycle.require("MPI_Sendrecv_replace");
         long cells = Frame.enter();
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(SendrecvReplaceC.PRESENT, "MPI_Sendrecv_replace");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) SendrecvReplaceC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvReplaceC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag),
+                    comm.handle(), statusAt);
             } else {
-                code = (int) (long) SendrecvReplace.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvReplace.CALL.invokeExact(
+                    Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag),
+                    comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Sendrecv_replace");
@@ -1249,15 +1368,17 @@ public final class PointToPoint {
     public static void sessionAttachBuffer(Session session, MemorySegment buffer, long size) {
         Lifecycle.require("MPI_Session_attach_buffer");
         try {
-            boolean large = !(Call.fits(size));
+            boolean large = !Call.fits(size);
             if (large) {
                 Call.requireLarge(SessionAttachBufferC.PRESENT, "MPI_Session_attach_buffer");
             }
             int code;
             if (large) {
-                code = (int) (long) SessionAttachBufferC.CALL.invokeExact(session.handle(), Call.segment(buffer, size), size);
+                code = (int) (long) SessionAttachBufferC.CALL.invokeExact(
+                    session.handle(), Call.segment(buffer, size), size);
             } else {
-                code = (int) (long) SessionAttachBuffer.CALL.invokeExact(session.handle(), Call.segment(buffer, size), size);
+                code = (int) (long) SessionAttachBuffer.CALL.invokeExact(
+                    session.handle(), Call.segment(buffer, size), size);
             }
             Call.done(code, "MPI_Session_attach_buffer");
             Keeping.keep(session, buffer);
@@ -1267,7 +1388,8 @@ public final class PointToPoint {
     }
 
     /**
-     * Takes back the buffer attached to a session once its messages have been delivered. {@code MPI_Session_detach_buffer}
+     * Takes back the buffer attached to a session once its messages have been delivered.
+     * {@code MPI_Session_detach_buffer}
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Session_detach_buffer_c} when a value needs 64 bits.
      *
@@ -1279,7 +1401,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Session_detach_buffer");
         long cells = Frame.enter();
         try {
-            boolean large = !(!SessionDetachBufferC.PRESENT);
+            boolean large = SessionDetachBufferC.PRESENT;
             long bufferAddrAt = Frame.cell(cells);
             long sizeAt = Frame.cell(cells + 8);
             int code;
@@ -1289,7 +1411,9 @@ public final class PointToPoint {
                 code = (int) (long) SessionDetachBuffer.CALL.invokeExact(session.handle(), bufferAddrAt, sizeAt);
             }
             Call.done(code, "MPI_Session_detach_buffer");
-            return new SessionDetachBufferResult(Frame.getPointer(bufferAddrAt), Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
+            return new SessionDetachBufferResult(
+                Frame.getPointer(bufferAddrAt),
+                Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1354,15 +1478,18 @@ public final class PointToPoint {
     public static void ssend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Ssend");
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(SsendC.PRESENT, "MPI_Ssend");
             }
             int code;
             if (large) {
-                code = (int) (long) SsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) SsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count,
+                                                            datatype.handle(), (long) Sets.DEST.toNative(dest),
+                                                            (long) tag, comm.handle());
             } else {
-                code = (int) (long) Ssend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) Ssend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(),
+                                                           (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Ssend");
         } catch (Throwable t) {
@@ -1374,7 +1501,8 @@ public final class PointToPoint {
      * Prepares a persistent send in synchronous mode. {@code MPI_Ssend_init}
      * <p>Calls {@code MPI_Ssend_init_c} when a value needs 64 bits.
      *
-     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation completes
+     * @param buf memory outside the Java heap: {@code count} elements of {@code datatype}; kept until the operation
+     *     completes
      * @param count how many elements of {@code datatype}
      * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
@@ -1388,7 +1516,7 @@ public final class PointToPoint {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
-            boolean large = !(Call.fits(count));
+            boolean large = !Call.fits(count);
             if (large) {
                 Call.requireLarge(SsendInitC.PRESENT, "MPI_Ssend_init");
             }
@@ -1396,9 +1524,13 @@ public final class PointToPoint {
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) SsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) SsendInitC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) SsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) SsendInit.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
+                    (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ssend_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1667,7 +1799,8 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) (long) Testall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt, arrayOfStatusesAt);
+            code = (int) (long) Testall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt,
+                                                         arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Testall");
@@ -1697,11 +1830,13 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) (long) Testany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, flagAt, statusAt);
+            code = (int) (long) Testany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt,
+                                                         flagAt, statusAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Testany");
-            return Frame.getInt(flagAt) != 0 ? Optional.of(Sets.UNDEFINED.toJava(Frame.getInt(indxAt))) : Optional.empty();
+            return Frame.getInt(flagAt) != 0 ? Optional.of(
+                Sets.UNDEFINED.toJava(Frame.getInt(indxAt))) : Optional.empty();
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1730,7 +1865,8 @@ public final class PointToPoint {
             long arrayOfIndicesAt = Convert.ints(frame, arrayOfIndices);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) (long) Testsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
+            code = (int) (long) Testsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt,
+                                                          arrayOfIndicesAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Testsome");
@@ -1785,7 +1921,8 @@ public final class PointToPoint {
             long arrayOfRequestsAt = Convert.handles(frame, arrayOfRequests, Widths.REQUEST);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) (long) Waitall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
+            code = (int) (long) Waitall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt,
+                                                         arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Waitall");
@@ -1813,7 +1950,8 @@ public final class PointToPoint {
             long indxAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) (long) Waitany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, statusAt);
+            code = (int) (long) Waitany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt,
+                                                         statusAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Waitany");
@@ -1846,7 +1984,8 @@ public final class PointToPoint {
             long arrayOfIndicesAt = Convert.ints(frame, arrayOfIndices);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) (long) Waitsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
+            code = (int) (long) Waitsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt,
+                                                          arrayOfIndicesAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Waitsome");

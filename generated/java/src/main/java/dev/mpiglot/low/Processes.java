@@ -52,7 +52,8 @@ public final class Processes {
             long portNameAt = Convert.textOfRoot(frame, portName);
             long newcommAt = frame.cell();
             int code;
-            code = (int) (long) CommAccept.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
+            code = (int) (long) CommAccept.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(),
+                                                            newcommAt);
             Call.done(code, "MPI_Comm_accept");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -81,7 +82,8 @@ public final class Processes {
             long portNameAt = Convert.textOfRoot(frame, portName);
             long newcommAt = frame.cell();
             int code;
-            code = (int) (long) CommConnect.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
+            code = (int) (long) CommConnect.CALL.invokeExact(
+                portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
             Call.done(code, "MPI_Comm_connect");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -189,7 +191,8 @@ public final class Processes {
      * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commSpawn(String command, String[] argv, int maxprocs, Info info, int root, Comm comm, int[] arrayOfErrcodes) {
+    public static Comm commSpawn(String command, String[] argv, int maxprocs, Info info, int root, Comm comm,
+                                 int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn");
         Lengths.atLeast("arrayOfErrcodes", Lengths.ofIfAny(arrayOfErrcodes), maxprocs);
         Frame frame = Frame.current();
@@ -200,7 +203,8 @@ public final class Processes {
             long intercommAt = frame.cell();
             long arrayOfErrcodesAt = Convert.enums(frame, arrayOfErrcodes, Sets.ERROR_CLASS);
             int code;
-            code = (int) (long) CommSpawn.CALL.invokeExact(commandAt, argvAt, (long) maxprocs, info.handle(), (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
+            code = (int) (long) CommSpawn.CALL.invokeExact(commandAt, argvAt, (long) maxprocs, info.handle(),
+                                                           (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
             Call.done(code, "MPI_Comm_spawn");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
             return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
@@ -221,15 +225,19 @@ public final class Processes {
      * @param arrayOfInfo read by the call; as long as {@code arrayOfMaxprocs}; used at the root only
      * @param root an integer
      * @param comm a {@link Comm}
-     * @param arrayOfErrcodes filled by the call; as many as the numbers in {@code arrayOfMaxprocs} add up to; may be {@link Mpi#ERRCODES_IGNORE}
+     * @param arrayOfErrcodes filled by the call; as many as the numbers in {@code arrayOfMaxprocs} add up to; may be
+     *     {@link Mpi#ERRCODES_IGNORE}
      * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commSpawnMultiple(String[] arrayOfCommands, String[][] arrayOfArgv, int[] arrayOfMaxprocs, Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
+    public static Comm commSpawnMultiple(String[] arrayOfCommands, String[][] arrayOfArgv, int[] arrayOfMaxprocs,
+                                         Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn_multiple");
-        Call.sameLength("arrayOfCommands", Lengths.ofAtRoot(Call.length(arrayOfCommands), comm, root), Call.length(arrayOfMaxprocs));
+        Call.sameLength("arrayOfCommands", Lengths.ofAtRoot(Call.length(arrayOfCommands), comm, root),
+                        Call.length(arrayOfMaxprocs));
         Call.sameLength("arrayOfArgv", Lengths.ofIfAny(arrayOfArgv), Call.length(arrayOfMaxprocs));
-        Call.sameLength("arrayOfInfo", Lengths.ofAtRoot(Call.length(arrayOfInfo), comm, root), Call.length(arrayOfMaxprocs));
+        Call.sameLength("arrayOfInfo", Lengths.ofAtRoot(Call.length(arrayOfInfo), comm, root),
+                        Call.length(arrayOfMaxprocs));
         Lengths.sum("arrayOfErrcodes", Lengths.ofIfAny(arrayOfErrcodes), arrayOfMaxprocs);
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -241,7 +249,9 @@ public final class Processes {
             long intercommAt = frame.cell();
             long arrayOfErrcodesAt = Convert.enums(frame, arrayOfErrcodes, Sets.ERROR_CLASS);
             int code;
-            code = (int) (long) CommSpawnMultiple.CALL.invokeExact(Call.length(arrayOfMaxprocs), arrayOfCommandsAt, arrayOfArgvAt, arrayOfMaxprocsAt, arrayOfInfoAt, (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
+            code = (int) (long) CommSpawnMultiple.CALL.invokeExact(
+                Call.length(arrayOfMaxprocs), arrayOfCommandsAt, arrayOfArgvAt, arrayOfMaxprocsAt, arrayOfInfoAt,
+                (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
             Call.done(code, "MPI_Comm_spawn_multiple");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
             return new Comm(Frame.getHandle(intercommAt, Widths.COMM));

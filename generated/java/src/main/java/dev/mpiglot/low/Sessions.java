@@ -107,10 +107,12 @@ public final class Sessions {
             long psetLenAt = frame.cell();
             long psetNameAt = frame.cell();
             int code;
-            code = (int) (long) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
+            code = (int) (long) SessionGetNthPset.CALL.invokeExact(
+                session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
             if (code == 0) {
                 psetNameAt = frame.text(Frame.getInt(psetLenAt) + 1L);
-                code = (int) (long) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
+                code = (int) (long) SessionGetNthPset.CALL.invokeExact(
+                    session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
             }
             Call.done(code, "MPI_Session_get_nth_pset");
             return Frame.getText(psetNameAt, Frame.getInt(psetLenAt));

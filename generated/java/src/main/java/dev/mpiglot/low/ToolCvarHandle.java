@@ -9,5 +9,6 @@ package dev.mpiglot.low;
 public record ToolCvarHandle(long handle) implements Handle {
 
     /** {@code MPI_T_CVAR_HANDLE_NULL}. */
-    public static final ToolCvarHandle NULL = new ToolCvarHandle(Library.load().constant("MPI_T_CVAR_HANDLE_NULL", null));
+    public static final ToolCvarHandle NULL = new ToolCvarHandle(Library.load().constant(
+        "MPI_T_CVAR_HANDLE_NULL", null));
 }

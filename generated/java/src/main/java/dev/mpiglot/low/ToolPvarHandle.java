@@ -9,7 +9,9 @@ package dev.mpiglot.low;
 public record ToolPvarHandle(long handle) implements Handle {
 
     /** {@code MPI_T_PVAR_HANDLE_NULL}. */
-    public static final ToolPvarHandle NULL = new ToolPvarHandle(Library.load().constant("MPI_T_PVAR_HANDLE_NULL", null));
+    public static final ToolPvarHandle NULL = new ToolPvarHandle(Library.load().constant(
+        "MPI_T_PVAR_HANDLE_NULL", null));
     /** {@code MPI_T_PVAR_ALL_HANDLES}. */
-    public static final ToolPvarHandle T_PVAR_ALL_HANDLES = new ToolPvarHandle(Library.load().constant("MPI_T_PVAR_ALL_HANDLES", "MPI_T_PVAR_HANDLE_NULL"));
+    public static final ToolPvarHandle T_PVAR_ALL_HANDLES = new ToolPvarHandle(Library.load().constant(
+        "MPI_T_PVAR_ALL_HANDLES", "MPI_T_PVAR_HANDLE_NULL"));
 }

@@ -9,5 +9,6 @@ package dev.mpiglot.low;
 public record ToolPvarSession(long handle) implements Handle {
 
     /** {@code MPI_T_PVAR_SESSION_NULL}. */
-    public static final ToolPvarSession NULL = new ToolPvarSession(Library.load().constant("MPI_T_PVAR_SESSION_NULL", null));
+    public static final ToolPvarSession NULL = new ToolPvarSession(Library.load().constant(
+        "MPI_T_PVAR_SESSION_NULL", null));
 }

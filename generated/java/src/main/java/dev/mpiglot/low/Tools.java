@@ -75,7 +75,8 @@ public final class Tools {
         try {
             long indicesAt = Convert.ints(frame, indices);
             int code;
-            code = (int) (long) TCategoryGetCategories.CALL.invokeExact((long) catIndex, Call.length(indices), indicesAt);
+            code = (int) (long) TCategoryGetCategories.CALL.invokeExact(
+                (long) catIndex, Call.length(indices), indicesAt);
             Call.doneTool(code, "MPI_T_category_get_categories");
             Convert.back(indicesAt, indices);
         } catch (Throwable t) {
@@ -176,14 +177,18 @@ public final class Tools {
             long numPvarsAt = frame.cell();
             long numCategoriesAt = frame.cell();
             int code;
-            code = (int) (long) TCategoryGetInfo.CALL.invokeExact((long) catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
+            code = (int) (long) TCategoryGetInfo.CALL.invokeExact(
+                (long) catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
             if (code == 0) {
                 nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.text(Frame.getInt(descLenAt) + 1L);
-                code = (int) (long) TCategoryGetInfo.CALL.invokeExact((long) catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
+                code = (int) (long) TCategoryGetInfo.CALL.invokeExact(
+                    (long) catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
             }
             Call.doneTool(code, "MPI_T_category_get_info");
-            return new TCategoryGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Frame.getText(descAt, Frame.getInt(descLenAt)), Frame.getInt(numCvarsAt), Frame.getInt(numPvarsAt), Frame.getInt(numCategoriesAt));
+            return new TCategoryGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)),
+                                              Frame.getText(descAt, Frame.getInt(descLenAt)), Frame.getInt(numCvarsAt),
+                                              Frame.getInt(numPvarsAt), Frame.getInt(numCategoriesAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -300,7 +305,8 @@ public final class Tools {
      * Tells name, type, description, binding and scope of a control variable. {@code MPI_T_cvar_get_info}
      *
      * @param cvarIndex an integer
-     * @return the results: {@code name}, {@code verbosity}, {@code datatype}, {@code enumtype}, {@code desc}, {@code bind}, {@code scope}
+     * @return the results: {@code name}, {@code verbosity}, {@code datatype}, {@code enumtype}, {@code desc},
+     *     {@code bind}, {@code scope}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TCvarGetInfoResult tCvarGetInfo(int cvarIndex) {
@@ -317,14 +323,24 @@ public final class Tools {
             long bindAt = frame.cell();
             long scopeAt = frame.cell();
             int code;
-            code = (int) (long) TCvarGetInfo.CALL.invokeExact((long) cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, scopeAt);
+            code = (int) (long) TCvarGetInfo.CALL.invokeExact(
+                (long) cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt,
+                scopeAt);
             if (code == 0) {
                 nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.text(Frame.getInt(descLenAt) + 1L);
-                code = (int) (long) TCvarGetInfo.CALL.invokeExact((long) cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, scopeAt);
+                code = (int) (long) TCvarGetInfo.CALL.invokeExact(
+                    (long) cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt,
+                    scopeAt);
             }
             Call.doneTool(code, "MPI_T_cvar_get_info");
-            return new TCvarGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)), new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE)), new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)), Frame.getText(descAt, Frame.getInt(descLenAt)), Sets.BIND.toJava(Frame.getInt(bindAt)), Sets.SCOPE.toJava(Frame.getInt(scopeAt)));
+            return new TCvarGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)),
+                                          Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)),
+                                          new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE)),
+                                          new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
+                                          Frame.getText(descAt, Frame.getInt(descLenAt)),
+                                          Sets.BIND.toJava(Frame.getInt(bindAt)),
+                                          Sets.SCOPE.toJava(Frame.getInt(scopeAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -380,9 +396,11 @@ public final class Tools {
             long handleAt = Frame.cell(cells);
             long countAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) TCvarHandleAlloc.CALL.invokeExact((long) cvarIndex, Call.segment(objHandle), handleAt, countAt);
+            code = (int) (long) TCvarHandleAlloc.CALL.invokeExact(
+                (long) cvarIndex, Call.segment(objHandle), handleAt, countAt);
             Call.doneTool(code, "MPI_T_cvar_handle_alloc");
-            return new TCvarHandleAllocResult(new ToolCvarHandle(Frame.getHandle(handleAt, Widths.TOOLCVARHANDLE)), Frame.getInt(countAt));
+            return new TCvarHandleAllocResult(new ToolCvarHandle(Frame.getHandle(handleAt, Widths.TOOLCVARHANDLE)),
+                                              Frame.getInt(countAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -490,10 +508,12 @@ public final class Tools {
             long nameAt = frame.cell();
             long nameLenAt = frame.cell();
             int code;
-            code = (int) (long) TEnumGetItem.CALL.invokeExact(enumtype.handle(), (long) indx, valueAt, nameAt, nameLenAt);
+            code = (int) (long) TEnumGetItem.CALL.invokeExact(
+                enumtype.handle(), (long) indx, valueAt, nameAt, nameLenAt);
             if (code == 0) {
                 nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
-                code = (int) (long) TEnumGetItem.CALL.invokeExact(enumtype.handle(), (long) indx, valueAt, nameAt, nameLenAt);
+                code = (int) (long) TEnumGetItem.CALL.invokeExact(
+                    enumtype.handle(), (long) indx, valueAt, nameAt, nameLenAt);
             }
             Call.doneTool(code, "MPI_T_enum_get_item");
             return new TEnumGetItemResult(Frame.getInt(valueAt), Frame.getText(nameAt, Frame.getInt(nameLenAt)));
@@ -518,7 +538,8 @@ public final class Tools {
         try {
             long infoUsedAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TEventCallbackGetInfo.CALL.invokeExact(eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), infoUsedAt);
+            code = (int) (long) TEventCallbackGetInfo.CALL.invokeExact(
+                eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), infoUsedAt);
             Call.doneTool(code, "MPI_T_event_callback_get_info");
             return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
@@ -540,7 +561,8 @@ public final class Tools {
     public static void tEventCallbackSetInfo(ToolEventRegistration eventRegistration, int cbSafety, Info info) {
         try {
             int code;
-            code = (int) (long) TEventCallbackSetInfo.CALL.invokeExact(eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle());
+            code = (int) (long) TEventCallbackSetInfo.CALL.invokeExact(
+                eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle());
             Call.doneTool(code, "MPI_T_event_callback_set_info");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -601,7 +623,8 @@ public final class Tools {
      * @return the results: {@code name}, {@code verbosity}, {@code enumtype}, {@code info}, {@code desc}, {@code bind}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TEventGetInfoResult tEventGetInfo(int eventIndex, Datatype[] arrayOfDatatypes, long[] arrayOfDisplacements, int[] numElements) {
+    public static TEventGetInfoResult tEventGetInfo(int eventIndex, Datatype[] arrayOfDatatypes,
+                                                    long[] arrayOfDisplacements, int[] numElements) {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -618,17 +641,26 @@ public final class Tools {
             long descLenAt = frame.cell();
             long bindAt = frame.cell();
             int code;
-            code = (int) (long) TEventGetInfo.CALL.invokeExact((long) eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt, numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
+            code = (int) (long) TEventGetInfo.CALL.invokeExact(
+                (long) eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt,
+                numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
             if (code == 0) {
                 nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.text(Frame.getInt(descLenAt) + 1L);
-                code = (int) (long) TEventGetInfo.CALL.invokeExact((long) eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt, numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
+                code = (int) (long) TEventGetInfo.CALL.invokeExact(
+                    (long) eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt,
+                    numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
             }
             Call.doneTool(code, "MPI_T_event_get_info");
             Convert.back(arrayOfDatatypesAt, arrayOfDatatypes, Widths.DATATYPE, Datatype::new);
             Convert.back(arrayOfDisplacementsAt, arrayOfDisplacements);
             numElements[0] = Frame.getInt(numElementsAt);
-            return new TEventGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)), new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)), new Info(Frame.getHandle(infoAt, Widths.INFO)), Frame.getText(descAt, Frame.getInt(descLenAt)), Sets.BIND.toJava(Frame.getInt(bindAt)));
+            return new TEventGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)),
+                                           Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)),
+                                           new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
+                                           new Info(Frame.getHandle(infoAt, Widths.INFO)),
+                                           Frame.getText(descAt, Frame.getInt(descLenAt)),
+                                           Sets.BIND.toJava(Frame.getInt(bindAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -719,7 +751,8 @@ public final class Tools {
         try {
             long eventRegistrationAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TEventHandleAlloc.CALL.invokeExact((long) eventIndex, Call.segment(objHandle), info.handle(), eventRegistrationAt);
+            code = (int) (long) TEventHandleAlloc.CALL.invokeExact(
+                (long) eventIndex, Call.segment(objHandle), info.handle(), eventRegistrationAt);
             Call.doneTool(code, "MPI_T_event_handle_alloc");
             return new ToolEventRegistration(Frame.getHandle(eventRegistrationAt, Widths.TOOLEVENTREGISTRATION));
         } catch (Throwable t) {
@@ -740,7 +773,8 @@ public final class Tools {
     public static void tEventHandleFree(ToolEventRegistration eventRegistration, EventFreeCbFunction freeCbFunction) {
         try {
             int code;
-            code = (int) (long) TEventHandleFree.CALL.invokeExact(eventRegistration.handle(), 0L, Adapters.EventFreeCbFunction.address(freeCbFunction));
+            code = (int) (long) TEventHandleFree.CALL.invokeExact(
+                eventRegistration.handle(), 0L, Adapters.EventFreeCbFunction.address(freeCbFunction));
             Call.doneTool(code, "MPI_T_event_handle_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -800,7 +834,8 @@ public final class Tools {
     public static void tEventRead(ToolEventInstance eventInstance, int elementIndex, MemorySegment buffer) {
         try {
             int code;
-            code = (int) (long) TEventRead.CALL.invokeExact(eventInstance.handle(), (long) elementIndex, Call.written(buffer));
+            code = (int) (long) TEventRead.CALL.invokeExact(eventInstance.handle(), (long) elementIndex,
+                                                            Call.written(buffer));
             Call.doneTool(code, "MPI_T_event_read");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -817,10 +852,13 @@ public final class Tools {
      * @param eventCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventRegisterCallback(ToolEventRegistration eventRegistration, int cbSafety, Info info, EventCbFunction eventCbFunction) {
+    public static void tEventRegisterCallback(ToolEventRegistration eventRegistration, int cbSafety, Info info,
+                                              EventCbFunction eventCbFunction) {
         try {
             int code;
-            code = (int) (long) TEventRegisterCallback.CALL.invokeExact(eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle(), 0L, Adapters.EventCbFunction.address(eventCbFunction));
+            code = (int) (long) TEventRegisterCallback.CALL.invokeExact(
+                eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle(), 0L,
+                Adapters.EventCbFunction.address(eventCbFunction));
             Call.doneTool(code, "MPI_T_event_register_callback");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -835,10 +873,12 @@ public final class Tools {
      * @param droppedCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void tEventSetDroppedHandler(ToolEventRegistration eventRegistration, EventDroppedCbFunction droppedCbFunction) {
+    public static void tEventSetDroppedHandler(ToolEventRegistration eventRegistration,
+                                               EventDroppedCbFunction droppedCbFunction) {
         try {
             int code;
-            code = (int) (long) TEventSetDroppedHandler.CALL.invokeExact(eventRegistration.handle(), Adapters.EventDroppedCbFunction.address(droppedCbFunction));
+            code = (int) (long) TEventSetDroppedHandler.CALL.invokeExact(
+                eventRegistration.handle(), Adapters.EventDroppedCbFunction.address(droppedCbFunction));
             Call.doneTool(code, "MPI_T_event_set_dropped_handler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -898,7 +938,8 @@ public final class Tools {
             long nameAt = Convert.text(frame, name);
             long pvarIndexAt = frame.cell();
             int code;
-            code = (int) (long) TPvarGetIndex.CALL.invokeExact(nameAt, (long) Sets.PVAR_CLASS.toNative(varClass), pvarIndexAt);
+            code = (int) (long) TPvarGetIndex.CALL.invokeExact(
+                nameAt, (long) Sets.PVAR_CLASS.toNative(varClass), pvarIndexAt);
             Call.doneTool(code, "MPI_T_pvar_get_index");
             return Frame.getInt(pvarIndexAt);
         } catch (Throwable t) {
@@ -912,7 +953,8 @@ public final class Tools {
      * Tells name, class, type, description and binding of a performance variable. {@code MPI_T_pvar_get_info}
      *
      * @param pvarIndex an integer
-     * @return the results: {@code name}, {@code verbosity}, {@code varClass}, {@code datatype}, {@code enumtype}, {@code desc}, {@code bind}, {@code readonly}, {@code continuous}, {@code atomic}
+     * @return the results: {@code name}, {@code verbosity}, {@code varClass}, {@code datatype}, {@code enumtype},
+     *     {@code desc}, {@code bind}, {@code readonly}, {@code continuous}, {@code atomic}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TPvarGetInfoResult tPvarGetInfo(int pvarIndex) {
@@ -932,14 +974,25 @@ public final class Tools {
             long continuousAt = frame.cell();
             long atomicAt = frame.cell();
             int code;
-            code = (int) (long) TPvarGetInfo.CALL.invokeExact((long) pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
+            code = (int) (long) TPvarGetInfo.CALL.invokeExact(
+                (long) pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt,
+                bindAt, readonlyAt, continuousAt, atomicAt);
             if (code == 0) {
                 nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.text(Frame.getInt(descLenAt) + 1L);
-                code = (int) (long) TPvarGetInfo.CALL.invokeExact((long) pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
+                code = (int) (long) TPvarGetInfo.CALL.invokeExact(
+                    (long) pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt,
+                    descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
             }
             Call.doneTool(code, "MPI_T_pvar_get_info");
-            return new TPvarGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)), Sets.PVAR_CLASS.toJava(Frame.getInt(varClassAt)), new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE)), new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)), Frame.getText(descAt, Frame.getInt(descLenAt)), Sets.BIND.toJava(Frame.getInt(bindAt)), Frame.getInt(readonlyAt) != 0, Frame.getInt(continuousAt) != 0, Frame.getInt(atomicAt) != 0);
+            return new TPvarGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)),
+                                          Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)),
+                                          Sets.PVAR_CLASS.toJava(Frame.getInt(varClassAt)),
+                                          new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE)),
+                                          new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)),
+                                          Frame.getText(descAt, Frame.getInt(descLenAt)),
+                                          Sets.BIND.toJava(Frame.getInt(bindAt)), Frame.getInt(readonlyAt) != 0,
+                                          Frame.getInt(continuousAt) != 0, Frame.getInt(atomicAt) != 0);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -990,15 +1043,18 @@ public final class Tools {
      * @return the results: {@code handle}, {@code count}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static TPvarHandleAllocResult tPvarHandleAlloc(ToolPvarSession session, int pvarIndex, MemorySegment objHandle) {
+    public static TPvarHandleAllocResult tPvarHandleAlloc(ToolPvarSession session, int pvarIndex,
+                                                          MemorySegment objHandle) {
         long cells = Frame.enter();
         try {
             long handleAt = Frame.cell(cells);
             long countAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) TPvarHandleAlloc.CALL.invokeExact(session.handle(), (long) pvarIndex, Call.segment(objHandle), handleAt, countAt);
+            code = (int) (long) TPvarHandleAlloc.CALL.invokeExact(
+                session.handle(), (long) pvarIndex, Call.segment(objHandle), handleAt, countAt);
             Call.doneTool(code, "MPI_T_pvar_handle_alloc");
-            return new TPvarHandleAllocResult(new ToolPvarHandle(Frame.getHandle(handleAt, Widths.TOOLPVARHANDLE)), Frame.getInt(countAt));
+            return new TPvarHandleAllocResult(new ToolPvarHandle(Frame.getHandle(handleAt, Widths.TOOLPVARHANDLE)),
+                                              Frame.getInt(countAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1082,7 +1138,8 @@ public final class Tools {
     }
 
     /**
-     * Creates a session for performance variables, so that users do not disturb each other. {@code MPI_T_pvar_session_create}
+     * Creates a session for performance variables, so that users do not disturb each other.
+     * {@code MPI_T_pvar_session_create}
      *
      * @return the {@link ToolPvarSession}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1180,7 +1237,8 @@ public final class Tools {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param sourceIndex an integer
-     * @return the results: {@code name}, {@code desc}, {@code ordering}, {@code ticksPerSecond}, {@code maxTicks}, {@code info}
+     * @return the results: {@code name}, {@code desc}, {@code ordering}, {@code ticksPerSecond}, {@code maxTicks},
+     *     {@code info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TSourceGetInfoResult tSourceGetInfo(int sourceIndex) {
@@ -1196,14 +1254,22 @@ public final class Tools {
             long maxTicksAt = frame.cell();
             long infoAt = frame.cell();
             int code;
-            code = (int) (long) TSourceGetInfo.CALL.invokeExact((long) sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt, infoAt);
+            code = (int) (long) TSourceGetInfo.CALL.invokeExact(
+                (long) sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt,
+                infoAt);
             if (code == 0) {
                 nameAt = frame.text(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.text(Frame.getInt(descLenAt) + 1L);
-                code = (int) (long) TSourceGetInfo.CALL.invokeExact((long) sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt, infoAt);
+                code = (int) (long) TSourceGetInfo.CALL.invokeExact(
+                    (long) sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt,
+                    infoAt);
             }
             Call.doneTool(code, "MPI_T_source_get_info");
-            return new TSourceGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Frame.getText(descAt, Frame.getInt(descLenAt)), Sets.SOURCE_ORDER.toJava(Frame.getInt(orderingAt)), Frame.getLong(ticksPerSecondAt), Frame.getLong(maxTicksAt), new Info(Frame.getHandle(infoAt, Widths.INFO)));
+            return new TSourceGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)),
+                                            Frame.getText(descAt, Frame.getInt(descLenAt)),
+                                            Sets.SOURCE_ORDER.toJava(Frame.getInt(orderingAt)),
+                                            Frame.getLong(ticksPerSecondAt), Frame.getLong(maxTicksAt),
+                                            new Info(Frame.getHandle(infoAt, Widths.INFO)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1279,7 +1345,8 @@ public final class Tools {
      * @param bind the value of {@code bind} ({@link Mpi} names it)
      * @param scope the value of {@code scope} ({@link Mpi} names it)
      */
-    public record TCvarGetInfoResult(String name, int verbosity, Datatype datatype, ToolEnum enumtype, String desc, int bind, int scope) {
+    public record TCvarGetInfoResult(String name, int verbosity, Datatype datatype, ToolEnum enumtype, String desc,
+                                     int bind, int scope) {
     }
 
     /**
@@ -1336,7 +1403,8 @@ public final class Tools {
      * @param continuous the value of {@code continuous}
      * @param atomic the value of {@code atomic}
      */
-    public record TPvarGetInfoResult(String name, int verbosity, int varClass, Datatype datatype, ToolEnum enumtype, String desc, int bind, boolean readonly, boolean continuous, boolean atomic) {
+    public record TPvarGetInfoResult(String name, int verbosity, int varClass, Datatype datatype, ToolEnum enumtype,
+                                     String desc, int bind, boolean readonly, boolean continuous, boolean atomic) {
     }
 
     /**
@@ -1358,7 +1426,8 @@ public final class Tools {
      * @param maxTicks the value of {@code max_ticks}
      * @param info the {@link Info}
      */
-    public record TSourceGetInfoResult(String name, String desc, int ordering, long ticksPerSecond, long maxTicks, Info info) {
+    public record TSourceGetInfoResult(String name, String desc, int ordering, long ticksPerSecond, long maxTicks,
+                                       Info info) {
     }
 
     private static final class Pcontrol {

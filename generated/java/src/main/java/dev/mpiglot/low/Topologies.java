@@ -27,9 +27,11 @@ public final class Topologies {
             long coordsAt = Convert.ints(frame, coords);
             int code;
             if (Call.quick && Frame.mine() == frame) {
-                code = (int) (long) CartCoordsQuick.CALL.invokeExact(comm.handle(), (long) rank, Call.length(coords), coordsAt);
+                code = (int) (long) CartCoordsQuick.CALL.invokeExact(
+                    comm.handle(), (long) rank, Call.length(coords), coordsAt);
             } else {
-                code = (int) (long) CartCoords.CALL.invokeExact(comm.handle(), (long) rank, Call.length(coords), coordsAt);
+                code = (int) (long) CartCoords.CALL.invokeExact(
+                    comm.handle(), (long) rank, Call.length(coords), coordsAt);
             }
             Call.done(code, "MPI_Cart_coords");
             Convert.back(coordsAt, coords);
@@ -61,7 +63,8 @@ public final class Topologies {
             long periodsAt = Convert.flags(frame, periods);
             long commCartAt = frame.cell();
             int code;
-            code = (int) (long) CartCreate.CALL.invokeExact(commOld.handle(), Call.length(dims), dimsAt, periodsAt, reorder ? 1L : 0L, commCartAt);
+            code = (int) (long) CartCreate.CALL.invokeExact(commOld.handle(), Call.length(dims), dimsAt, periodsAt,
+                                                            reorder ? 1L : 0L, commCartAt);
             Call.done(code, "MPI_Cart_create");
             return new Comm(Frame.getHandle(commCartAt, Widths.COMM));
         } catch (Throwable t) {
@@ -92,9 +95,11 @@ public final class Topologies {
             long coordsAt = Convert.ints(frame, coords);
             int code;
             if (Call.quick && Frame.mine() == frame) {
-                code = (int) (long) CartGetQuick.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
+                code = (int) (long) CartGetQuick.CALL.invokeExact(
+                    comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
             } else {
-                code = (int) (long) CartGet.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
+                code = (int) (long) CartGet.CALL.invokeExact(
+                    comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
             }
             Call.done(code, "MPI_Cart_get");
             Convert.back(dimsAt, dims);
@@ -127,7 +132,8 @@ public final class Topologies {
             long periodsAt = Convert.flags(frame, periods);
             long newrankAt = frame.cell();
             int code;
-            code = (int) (long) CartMap.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, newrankAt);
+            code = (int) (long) CartMap.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt,
+                                                         newrankAt);
             Call.done(code, "MPI_Cart_map");
             return Sets.RANK_RESULT.toJava(Frame.getInt(newrankAt));
         } catch (Throwable t) {
@@ -185,11 +191,13 @@ public final class Topologies {
                 long rankSourceAt = Frame.cell(cells);
                 long rankDestAt = Frame.cell(cells + 8);
                 int code;
-                code = (int) (long) CartShiftQuick.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, rankSourceAt, rankDestAt);
+                code = (int) (long) CartShiftQuick.CALL.invokeExact(
+                    comm.handle(), (long) direction, (long) disp, rankSourceAt, rankDestAt);
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Cart_shift");
                 }
-                return new CartShiftResult(Sets.PROCESS.toJava(Frame.getInt(rankSourceAt)), Sets.PROCESS.toJava(Frame.getInt(rankDestAt)));
+                return new CartShiftResult(Sets.PROCESS.toJava(Frame.getInt(rankSourceAt)),
+                                           Sets.PROCESS.toJava(Frame.getInt(rankDestAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -200,9 +208,11 @@ public final class Topologies {
             long rankSourceAt = Frame.cell(cells);
             long rankDestAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) CartShift.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, rankSourceAt, rankDestAt);
+            code = (int) (long) CartShift.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, rankSourceAt,
+                                                           rankDestAt);
             Call.done(code, "MPI_Cart_shift");
-            return new CartShiftResult(Sets.PROCESS.toJava(Frame.getInt(rankSourceAt)), Sets.PROCESS.toJava(Frame.getInt(rankDestAt)));
+            return new CartShiftResult(Sets.PROCESS.toJava(Frame.getInt(rankSourceAt)),
+                                       Sets.PROCESS.toJava(Frame.getInt(rankDestAt)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -308,13 +318,15 @@ public final class Topologies {
      * @param sources read by the call
      * @param degrees read by the call; as long as {@code sources}
      * @param destinations read by the call; as many as the numbers in {@code degrees} add up to
-     * @param weights read by the call; as many as the numbers in {@code degrees} add up to; may be {@link Mpi#UNWEIGHTED} or {@link Mpi#WEIGHTS_EMPTY}
+     * @param weights read by the call; as many as the numbers in {@code degrees} add up to; may be
+     *     {@link Mpi#UNWEIGHTED} or {@link Mpi#WEIGHTS_EMPTY}
      * @param info an {@link Info}
      * @param reorder true or false
      * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm distGraphCreate(Comm commOld, int[] sources, int[] degrees, int[] destinations, int[] weights, Info info, boolean reorder) {
+    public static Comm distGraphCreate(Comm commOld, int[] sources, int[] degrees, int[] destinations, int[] weights,
+                                       Info info, boolean reorder) {
         Lifecycle.require("MPI_Dist_graph_create");
         Call.sameLength("degrees", Call.length(degrees), Call.length(sources));
         Lengths.sum("destinations", Call.length(destinations), degrees);
@@ -328,7 +340,9 @@ public final class Topologies {
             long weightsAt = Convert.ints(frame, weights);
             long commDistGraphAt = frame.cell();
             int code;
-            code = (int) (long) DistGraphCreate.CALL.invokeExact(commOld.handle(), Call.length(sources), sourcesAt, degreesAt, destinationsAt, weightsAt, info.handle(), reorder ? 1L : 0L, commDistGraphAt);
+            code = (int) (long) DistGraphCreate.CALL.invokeExact(
+                commOld.handle(), Call.length(sources), sourcesAt, degreesAt, destinationsAt, weightsAt, info.handle(),
+                reorder ? 1L : 0L, commDistGraphAt);
             Call.done(code, "MPI_Dist_graph_create");
             return new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM));
         } catch (Throwable t) {
@@ -339,20 +353,24 @@ public final class Topologies {
     }
 
     /**
-     * Creates a communicator with a graph topology, each process giving its own edges. {@code MPI_Dist_graph_create_adjacent}
+     * Creates a communicator with a graph topology, each process giving its own edges.
+     * {@code MPI_Dist_graph_create_adjacent}
      * <p>Collective: all processes of the group call it.
      *
      * @param commOld a {@link Comm}
      * @param sources read by the call
-     * @param sourceweights read by the call; as long as {@code sources}; may be {@link Mpi#UNWEIGHTED} or {@link Mpi#WEIGHTS_EMPTY}
+     * @param sourceweights read by the call; as long as {@code sources}; may be {@link Mpi#UNWEIGHTED} or
+     *     {@link Mpi#WEIGHTS_EMPTY}
      * @param destinations read by the call
-     * @param destweights read by the call; as long as {@code destinations}; may be {@link Mpi#UNWEIGHTED} or {@link Mpi#WEIGHTS_EMPTY}
+     * @param destweights read by the call; as long as {@code destinations}; may be {@link Mpi#UNWEIGHTED} or
+     *     {@link Mpi#WEIGHTS_EMPTY}
      * @param info an {@link Info}
      * @param reorder true or false
      * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm distGraphCreateAdjacent(Comm commOld, int[] sources, int[] sourceweights, int[] destinations, int[] destweights, Info info, boolean reorder) {
+    public static Comm distGraphCreateAdjacent(Comm commOld, int[] sources, int[] sourceweights, int[] destinations,
+                                               int[] destweights, Info info, boolean reorder) {
         Lifecycle.require("MPI_Dist_graph_create_adjacent");
         Call.sameLength("sourceweights", Lengths.ofWeights(sourceweights), Call.length(sources));
         Call.sameLength("destweights", Lengths.ofWeights(destweights), Call.length(destinations));
@@ -365,7 +383,9 @@ public final class Topologies {
             long destweightsAt = Convert.ints(frame, destweights);
             long commDistGraphAt = frame.cell();
             int code;
-            code = (int) (long) DistGraphCreateAdjacent.CALL.invokeExact(commOld.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations), destinationsAt, destweightsAt, info.handle(), reorder ? 1L : 0L, commDistGraphAt);
+            code = (int) (long) DistGraphCreateAdjacent.CALL.invokeExact(
+                commOld.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations),
+                destinationsAt, destweightsAt, info.handle(), reorder ? 1L : 0L, commDistGraphAt);
             Call.done(code, "MPI_Dist_graph_create_adjacent");
             return new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM));
         } catch (Throwable t) {
@@ -376,7 +396,8 @@ public final class Topologies {
     }
 
     /**
-     * Tells the neighbours of this process in a distributed graph, and the edges' weights. {@code MPI_Dist_graph_neighbors}
+     * Tells the neighbours of this process in a distributed graph, and the edges' weights.
+     * {@code MPI_Dist_graph_neighbors}
      *
      * @param comm a {@link Comm}
      * @param sources filled by the call
@@ -385,7 +406,8 @@ public final class Topologies {
      * @param destweights filled by the call; as long as {@code destinations}; may be {@link Mpi#UNWEIGHTED}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void distGraphNeighbors(Comm comm, int[] sources, int[] sourceweights, int[] destinations, int[] destweights) {
+    public static void distGraphNeighbors(Comm comm, int[] sources, int[] sourceweights, int[] destinations,
+                                          int[] destweights) {
         Lifecycle.require("MPI_Dist_graph_neighbors");
         Call.sameLength("sourceweights", Lengths.ofWeights(sourceweights), Call.length(sources));
         Call.sameLength("destweights", Lengths.ofWeights(destweights), Call.length(destinations));
@@ -397,7 +419,9 @@ public final class Topologies {
             long destinationsAt = Convert.ints(frame, destinations);
             long destweightsAt = Convert.ints(frame, destweights);
             int code;
-            code = (int) (long) DistGraphNeighbors.CALL.invokeExact(comm.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations), destinationsAt, destweightsAt);
+            code = (int) (long) DistGraphNeighbors.CALL.invokeExact(
+                comm.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations),
+                destinationsAt, destweightsAt);
             Call.done(code, "MPI_Dist_graph_neighbors");
             Convert.back(sourcesAt, sources);
             Convert.back(sourceweightsAt, sourceweights);
@@ -426,11 +450,13 @@ public final class Topologies {
                 long outdegreeAt = Frame.cell(cells + 8);
                 long weightedAt = Frame.cell(cells + 16);
                 int code;
-                code = (int) (long) DistGraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), indegreeAt, outdegreeAt, weightedAt);
+                code = (int) (long) DistGraphNeighborsCountQuick.CALL.invokeExact(
+                    comm.handle(), indegreeAt, outdegreeAt, weightedAt);
                 if (code != 0) {
                     throw Call.failure(code, "MPI_Dist_graph_neighbors_count");
                 }
-                return new DistGraphNeighborsCountResult(Frame.getInt(indegreeAt), Frame.getInt(outdegreeAt), Frame.getInt(weightedAt) != 0);
+                return new DistGraphNeighborsCountResult(Frame.getInt(indegreeAt), Frame.getInt(outdegreeAt),
+                                                         Frame.getInt(weightedAt) != 0);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -442,9 +468,11 @@ public final class Topologies {
             long outdegreeAt = Frame.cell(cells + 8);
             long weightedAt = Frame.cell(cells + 16);
             int code;
-            code = (int) (long) DistGraphNeighborsCount.CALL.invokeExact(comm.handle(), indegreeAt, outdegreeAt, weightedAt);
+            code = (int) (long) DistGraphNeighborsCount.CALL.invokeExact(
+                comm.handle(), indegreeAt, outdegreeAt, weightedAt);
             Call.done(code, "MPI_Dist_graph_neighbors_count");
-            return new DistGraphNeighborsCountResult(Frame.getInt(indegreeAt), Frame.getInt(outdegreeAt), Frame.getInt(weightedAt) != 0);
+            return new DistGraphNeighborsCountResult(Frame.getInt(indegreeAt), Frame.getInt(outdegreeAt),
+                                                     Frame.getInt(weightedAt) != 0);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -473,7 +501,8 @@ public final class Topologies {
             long edgesAt = Convert.ints(frame, edges);
             long commGraphAt = frame.cell();
             int code;
-            code = (int) (long) GraphCreate.CALL.invokeExact(commOld.handle(), Call.length(indx), indxAt, edgesAt, reorder ? 1L : 0L, commGraphAt);
+            code = (int) (long) GraphCreate.CALL.invokeExact(
+                commOld.handle(), Call.length(indx), indxAt, edgesAt, reorder ? 1L : 0L, commGraphAt);
             Call.done(code, "MPI_Graph_create");
             return new Comm(Frame.getHandle(commGraphAt, Widths.COMM));
         } catch (Throwable t) {
@@ -499,7 +528,8 @@ public final class Topologies {
             long indxAt = Convert.ints(frame, indx);
             long edgesAt = Convert.ints(frame, edges);
             int code;
-            code = (int) (long) GraphGet.CALL.invokeExact(comm.handle(), Call.length(indx), Call.length(edges), indxAt, edgesAt);
+            code = (int) (long) GraphGet.CALL.invokeExact(comm.handle(), Call.length(indx), Call.length(edges), indxAt,
+                                                          edgesAt);
             Call.done(code, "MPI_Graph_get");
             Convert.back(indxAt, indx);
             Convert.back(edgesAt, edges);
@@ -555,7 +585,8 @@ public final class Topologies {
         try {
             long neighborsAt = Convert.ints(frame, neighbors);
             int code;
-            code = (int) (long) GraphNeighbors.CALL.invokeExact(comm.handle(), (long) rank, Call.length(neighbors), neighborsAt);
+            code = (int) (long) GraphNeighbors.CALL.invokeExact(
+                comm.handle(), (long) rank, Call.length(neighbors), neighborsAt);
             Call.done(code, "MPI_Graph_neighbors");
             Convert.back(neighborsAt, neighbors);
         } catch (Throwable t) {

@@ -4,7 +4,8 @@ package dev.mpiglot.low;
 import java.lang.foreign.MemorySegment;
 
 /**
- * {@code MPI_Type_copy_attr_function_fort}: called by MPI. Its state is what the lambda captures. What it throws comes out of the
+ * {@code MPI_Type_copy_attr_function_fort}: called by MPI. Its state is what the lambda captures. What it throws comes
+ * out of the
  * MPI call that returns next.
  */
 @FunctionalInterface
@@ -21,5 +22,6 @@ public interface TypeCopyAttrFunctionFort {
      * @param ierr memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Datatype type, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag, MemorySegment ierr) throws Exception;
+    void call(Datatype type, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut,
+              MemorySegment flag, MemorySegment ierr) throws Exception;
 }
