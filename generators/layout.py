@@ -13,6 +13,7 @@ _COMMENT = re.compile(r"\s*(?:///?|\*(?= )) ?")
 _TAG = re.compile(r"\{@[^{}]*\}")  # of Javadoc, not to be broken
 _SPACE = "\u2060"  # stands for a space within one
 _CONTROLLED = re.compile(r"( *)((?:if|while) \(.*\) \[\[unlikely\]\]) (\S.*;)")
+_BODY = re.compile(r"( *)(.*\) [\w ]*\{) (return .*;) \}")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[(\[{)\]},]|(?:&&|\|\|)(?= )')
 _DEEP = 60  # columns; a list that begins further right begins on a new line
 
@@ -39,6 +40,9 @@ def _broken(line: str, width: int) -> list[str]:
     if controlled := _CONTROLLED.fullmatch(line):
         pad, head, statement = controlled.groups()
         return [*_broken(pad + head, width), *_broken(f"{pad}  {statement}", width)]
+    if body := _BODY.fullmatch(line):
+        pad, head, statement = body.groups()
+        return [*_broken(pad + head, width), *_broken(f"{pad}  {statement}", width), pad + "}"]
     indent = len(line) - len(line.lstrip())
     if line.lstrip().startswith('"'):
         return _literal(line, indent, width)
@@ -81,6 +85,8 @@ def _literal(line: str, indent: int, width: int) -> list[str]:
     """A string literal in several pieces, which the compiler joins."""
     text, _, tail = line.strip()[1:].rpartition('"')
     pieces = textwrap.wrap(text, width - indent - len(tail) - 3, break_on_hyphens=False)
+    if text.endswith(" "):  # belongs to the text
+        pieces[-1] += " "
     pad = " " * indent
     return [f'{pad}"{piece} "' for piece in pieces[:-1]] + [f'{pad}"{pieces[-1]}"{tail}']
 

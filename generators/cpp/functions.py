@@ -7,19 +7,16 @@ parameters in one of a few forms (`Passed`), and what comes back is a `Value`. T
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mpiglot.blueprints.model import Parameter as CParameter
 from mpiglot.generators import shapes
 from mpiglot.generators.c_types import base_type, is_lists_of_texts, pointer
 from mpiglot.generators.cpp.names import SCALARS, callback_name, constant_name, identifier
 from mpiglot.generators.cpp.target import CppTarget
 from mpiglot.generators.jinja import environment
-from mpiglot.generators.model import Argument, Atlas, PlannedFunction, Result, Slot
-from mpiglot.generators.policy import presence_on
+from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 _FIXED = {"string": "String", "pointer": "void*", "bool": "bool"}
 _NUMBERS = frozenset({"int", "count", "aint", "offset", "fint"})
@@ -133,6 +130,11 @@ class CppFunction:
     provided: bool = False  # in another form, if not in this one
 
     @property
+    def key(self) -> str:
+        """The key of attributes that the function makes or is given."""
+        return identifier(self.plan.key)
+
+    @property
     def kept(self) -> list[Value]:
         """What the result is made of."""
         return [v for v in self.values if v.guarded or self.plan.shape != "optional"]
@@ -179,10 +181,8 @@ def type_of(p: Parameter) -> str:
 class FunctionWriter:
     """Finds what the template needs, for one target."""
 
-    def __init__(self, target: CppTarget, atlas: Atlas) -> None:
+    def __init__(self, target: CppTarget) -> None:
         self.target = target
-        self.atlas = {f.function.name: f for f in atlas.functions}
-        self.targets = sorted(atlas.targets, key=lambda t: _numbers(t.version))
 
     def functions(self, f: PlannedFunction) -> Iterator[CppFunction]:
         """The C++ function, or two, one for each width of arrays."""
@@ -214,7 +214,7 @@ class FunctionWriter:
             out.form = "lists"
         elif a.kind in ("plain", "buffer", "address", "memory"):
             ours = "" if a.mutable else "const "
-            c_type = f"{ours}void *" if a.kind == "memory" else self._existing(a.type)
+            c_type = f"{ours}void *" if a.kind == "memory" else self.target.existing(a.type)
             out.form, out.type = "c", pointer(c_type)
         elif a.kind.startswith("span") and a.element == "range":
             out.type = "rank_range"
@@ -236,13 +236,7 @@ class FunctionWriter:
             return f"mpi::{spelling}" if hidden else spelling
         if kind == "handle":
             return self.target.handles[c_type]
-        return SCALARS.get(c_type) or pointer(self._existing(c_type)) or "int"
-
-    def _existing(self, c_type: str) -> str:
-        """`c_type`, or what stands in for it where the target does not have it."""
-        if self.target.has_type(c_type):
-            return c_type
-        return "void *" if "*" in c_type or "[" in c_type else "int"
+        return SCALARS.get(c_type) or pointer(self.target.existing(c_type)) or "int"
 
     # ------------------------------------------------------------- one function
 
@@ -256,7 +250,7 @@ class FunctionWriter:
         out = CppFunction(
             f, self.target.function_names[f.name], f.name if small else missing,
             self.parameters(f, wide), [self._value(f, r) for r in f.results],
-            small=small, large=large, wide=overload, needs=self._needs(missing),
+            small=small, large=large, wide=overload, needs=self.target.needs(missing),
             provided=bool(self.target.provider(f)),
             copied=[Passed("copied", identifier(s.argument or ""), SCALARS[base_type(s.type)])
                     for s in f.slots if s.fold == "data" and s.argument in copied],
@@ -268,7 +262,7 @@ class FunctionWriter:
             _lengths(out)
             out.calls = self._calls(out)
         out.holds = [(a.name, of) for a in f.arguments if (of := shapes.holds(f, a))]
-        out.stand_ins = stand_ins(f, self.atlas[f.name].function.parameters, self.target)
+        out.stand_ins = _stand_ins(f, self.target)
         return out
 
     def _calls(self, out: CppFunction) -> list[Call]:
@@ -303,21 +297,6 @@ class FunctionWriter:
         # A callback that frees the state ends its life, or counting; otherwise MPI's end does.
         out.keeper = "make_key" if out.plan.key_use == "makes" else "lend" if ends else "keep"
 
-    def _needs(self, c_name: str) -> str:
-        """What an MPI must be to have a function."""
-        entry = self.atlas.get(c_name)
-        if entry is None:
-            return "another MPI"
-        if entry.function.since:
-            return f"MPI {entry.function.since}"
-        first: dict[str, str] = {}  # vendor -> first version that has it
-        for t in self.targets:
-            presence = presence_on(entry, t.name)
-            if presence and presence.status in ("links", "macro"):
-                first.setdefault(t.vendor, t.version)
-        having = [f"{vendor} {version}" for vendor, version in sorted(first.items())]
-        return " or ".join(having) or "an MPI that has it"
-
     # ------------------------------------------------------------- what C gets
 
     def _passed(self, out: CppFunction, slot: Slot, c_type: str) -> Passed:
@@ -351,7 +330,7 @@ class FunctionWriter:
             return Passed("unconst_native_address" if const else "native_address", name, base)
         if a.kind in ("handle", "status_out"):
             return Passed("native", name)
-        if a.kind == "enum" and self._is_disputed(a.values):
+        if a.kind == "enum" and self.target.is_disputed(a.values):
             return Passed("to_library", name)
         if a.kind in ("bool", "enum") or (a.kind in _NUMBERS and a.type and base != a.type):
             return Passed("cast", name, pointer(base) if a.kind in ("bool", "enum") else number)
@@ -389,7 +368,7 @@ class FunctionWriter:
             native=SCALARS.get(r.type) or pointer(r.type or "int"),
             null=self.target.null(r.type) if r.kind == "handle" else "",
             enumeration=identifier(r.values or "") if known else "",
-            disputed=known and self._is_disputed(r.values),
+            disputed=known and self.target.is_disputed(r.values),
             guarded=bool(r.when),
             # MPIs have been seen to leave a flag as it is, and anything that a tool asks for; all
             # else, and what comes with a handle made, is set by what goes well.
@@ -399,11 +378,6 @@ class FunctionWriter:
             capacity=r.capacity if r.room == "constant" else identifier(r.capacity),
             length_told=r.length_told,
         )  # fmt: skip
-
-    def _is_disputed(self, values: str | None) -> bool:
-        """Whether the values of an enumeration depend on the library that is loaded."""
-        known = self.target.enums.get(values or "")
-        return known is not None and any(c in self.target.disputed.values for c in known.constants)
 
 
 def _data(slot: Slot, a: Argument, name: str, c_type: str) -> Passed:
@@ -455,19 +429,10 @@ def _copied(f: PlannedFunction) -> list[str]:
     return [a.name for a in arrays if types.get(a.name) != a.type]
 
 
-def _numbers(version: str) -> list[int]:
-    return [int(n) for n in re.findall(r"\d+", version)]
-
-
-def stand_ins(
-    f: PlannedFunction, parameters: Sequence[CParameter], target: CppTarget
-) -> list[tuple[list[str], list[str]]]:
+def _stand_ins(f: PlannedFunction, target: CppTarget) -> list[tuple[list[str], list[str]]]:
     """Which constants may stand in place of which arguments."""
-    given = {a.name for a in f.arguments if not a.kind.startswith("status")}
     places: dict[tuple[str, ...], list[str]] = {}
-    for p in parameters:
-        if p.name in given and p.role != "request":
-            known = [c for c in p.sentinels if target.has_constant(c)]
-            names = tuple(constant_name(c, target.constants[c][0].type) for c in known)
-            places.setdefault(names, []).append(p.name)
+    for argument, constants in target.stand_ins(f).items():
+        names = tuple(constant_name(c, target.constants[c][0].type) for c in constants)
+        places.setdefault(names, []).append(argument)
     return [(list(names), where) for names, where in places.items() if names]

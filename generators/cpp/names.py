@@ -102,6 +102,11 @@ def callback_name(c_type: str) -> str:
     return f"callbacks::{identifier(c_type.removeprefix('MPI_'))}"
 
 
+def beside(types: Iterable[str], name: str) -> str:
+    """A function's name, which must not hide a type."""
+    return name + "_" if name in types else name
+
+
 class Scope:
     """The names already given in a namespace; the next one of the same name gets an underscore."""
 

@@ -44,7 +44,7 @@ def _wrappers(
     request: Request, target: CppTarget, inexpressible: dict[str, str]
 ) -> Iterator[Wrapper]:
     """One wrapper for each function that the target's library has."""
-    writer = WrapperWriter(target, request.atlas)
+    writer = WrapperWriter(target)
     planned = _planned(request, target)
     for entry in sorted(request.atlas.functions, key=lambda e: e.function.name):
         name = entry.function.name

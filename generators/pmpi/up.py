@@ -16,7 +16,6 @@ from mpiglot.generators.cpp.names import identifier
 from mpiglot.generators.cpp.target import CppTarget
 from mpiglot.generators.model import (
     Argument,
-    Atlas,
     AtlasFunction,
     Plan,
     PlannedFunction,
@@ -110,9 +109,9 @@ class Wrapper:
 class WrapperWriter:
     """Writes wrappers for one target."""
 
-    def __init__(self, target: CppTarget, atlas: Atlas) -> None:
+    def __init__(self, target: CppTarget) -> None:
         self.target = target
-        self.functions = FunctionWriter(target, atlas)
+        self.functions = FunctionWriter(target)
 
     def direct(self, entry: AtlasFunction, why: str) -> Wrapper:
         """A function that no friendly form serves."""

@@ -85,7 +85,7 @@ def test_the_reasons_are_few_and_cover_whole_groups(inputs: Inputs) -> None:
 @pytest.mark.parametrize("name", ["mpich-4.0.2", "mpich-5.0.2", "openmpi-5.0.11", "simgrid-3.32"])
 def test_what_stays_as_c_has_it_is_listed(name: str, inputs: Inputs) -> None:
     target = look_up(inputs.atlas, inputs.plan, name)
-    writer = FunctionWriter(target, inputs.atlas)
+    writer = FunctionWriter(target)
     for function in inputs.plan.functions:
         if function.decision != "generate" or not target.provider(function):
             continue

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from mpiglot.generators.cpp import generator as cpp
-from mpiglot.generators.cpp.target import Disputed, disputed
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import (
     Atlas,
@@ -19,6 +18,7 @@ from mpiglot.generators.model import (
     Request,
     Target,
 )
+from mpiglot.generators.target import Disputed, disputed
 
 ROOT = Path(__file__).parents[2]
 MPICH = ROOT / ".mpi/mpich-5.0.2"

@@ -6,14 +6,16 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mpiglot.generators.cpp import generator as cpp
-from mpiglot.generators.cpp.constants import callbacks
+from mpiglot.generators.cpp.callbacks import callbacks
 from mpiglot.generators.cpp.functions import FunctionWriter, Parameter, type_of
 from mpiglot.generators.cpp.target import CppTarget, look_up
 from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.jinja import environment
 from mpiglot.generators.model import PlannedFunction, Request, Response
 from mpiglot.generators.policy import presence_on
 
@@ -80,8 +82,12 @@ def generated(inputs: Inputs, name: str) -> Response:
 
 def uses(inputs: Inputs, target: CppTarget) -> str:
     """A program that uses every function in both layers, templates included."""
-    writer = FunctionWriter(target, inputs.atlas)
-    signatures = {c.c_name: c.signature for c in callbacks(target, inputs.plan)}
+    writer = FunctionWriter(target)
+    forms: Any = environment().get_template("cpp/callback_parameters.jinja").module
+    signatures = {
+        c.c_name: [forms.shown(p).removesuffix(f" {p.name}") for p in c.others]
+        for c in callbacks(target, inputs.plan)
+    }
     lines = ["#include <string>", "#include <mpiglot/mpi.hpp>", "namespace mpi = mpiglot::mpi;"]
     lines += ["using namespace mpiglot::mpi;", "int captured = 0;", "int main() {"]
     for function in inputs.plan.functions:
@@ -112,7 +118,7 @@ def use(
     passed = []
     for p in parameters:
         if p.template:
-            own = ", ".join(re.sub(r"\w+$", "", s) for s in callables[types[p.name]])
+            own = ", ".join(callables[types[p.name]])
             passed.append(f"[&]({own}) {{ ++captured; }}")
         else:
             passed.append(p.name)
