@@ -60,7 +60,7 @@ def _below(line: str, start: int, ends: list[int], indent: int, width: int) -> l
     longest = max(map(len, items))
     lines, current, column = [], line[:start], start
     if start > _DEEP or start + longest > width:
-        lines, column = [line[:start].rstrip()], indent + 4
+        lines, column = _head(line[:start].rstrip(), indent, width), indent + 4
         current = " " * column
     for item in items:
         space = "" if len(current) == column else " "
@@ -73,6 +73,14 @@ def _below(line: str, start: int, ends: list[int], indent: int, width: int) -> l
             lines += before
             current = last if item is items[-1] else _flush(lines, last, column)
     return [*lines, current]
+
+
+def _head(head: str, indent: int, width: int) -> list[str]:
+    """What stands before a list, in two lines if it is too long for one."""
+    cut = head.rfind(", ")
+    if len(head) <= width or cut < 0:
+        return [head]
+    return [head[: cut + 1], " " * (indent + 8) + head[cut + 2 :]]
 
 
 def _flush(lines: list[str], last: str, column: int) -> str:

@@ -11,7 +11,8 @@ namespace mpiglot::mpi::calls {
 
 struct file_write_at_all_begin {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_File_write_at_all_begin), decltype(MPI_File_write_at_all_begin_c)>(
+    return detail::call<decltype(MPI_File_write_at_all_begin),
+            decltype(MPI_File_write_at_all_begin_c)>(
         MPIGLOT_MPI(MPI_File_write_at_all_begin), MPIGLOT_MPI(MPI_File_write_at_all_begin_c),
         given...);
   }

@@ -21,7 +21,8 @@ struct neighbor_alltoall {
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
-    return detail::call<decltype(MPI_Neighbor_alltoall_init), decltype(MPI_Neighbor_alltoall_init_c)>(
+    return detail::call<decltype(MPI_Neighbor_alltoall_init),
+            decltype(MPI_Neighbor_alltoall_init_c)>(
         MPIGLOT_MPI(MPI_Neighbor_alltoall_init), MPIGLOT_MPI(MPI_Neighbor_alltoall_init_c),
         given..., no_info, request);
   }

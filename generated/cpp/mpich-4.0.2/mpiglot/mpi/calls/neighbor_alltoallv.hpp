@@ -21,7 +21,8 @@ struct neighbor_alltoallv {
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
-    return detail::call<decltype(MPI_Neighbor_alltoallv_init), decltype(MPI_Neighbor_alltoallv_init_c)>(
+    return detail::call<decltype(MPI_Neighbor_alltoallv_init),
+            decltype(MPI_Neighbor_alltoallv_init_c)>(
         MPIGLOT_MPI(MPI_Neighbor_alltoallv_init), MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c),
         given..., no_info, request);
   }

@@ -21,7 +21,8 @@ struct reduce_scatter_block {
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
-    return detail::call<decltype(MPI_Reduce_scatter_block_init), decltype(MPI_Reduce_scatter_block_init_c)>(
+    return detail::call<decltype(MPI_Reduce_scatter_block_init),
+            decltype(MPI_Reduce_scatter_block_init_c)>(
         MPIGLOT_MPI(MPI_Reduce_scatter_block_init), MPIGLOT_MPI(MPI_Reduce_scatter_block_init_c),
         given..., no_info, request);
   }

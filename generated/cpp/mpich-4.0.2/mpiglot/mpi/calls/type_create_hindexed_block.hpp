@@ -11,7 +11,8 @@ namespace mpiglot::mpi::calls {
 
 struct type_create_hindexed_block {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Type_create_hindexed_block), decltype(MPI_Type_create_hindexed_block_c)>(
+    return detail::call<decltype(MPI_Type_create_hindexed_block),
+            decltype(MPI_Type_create_hindexed_block_c)>(
         MPIGLOT_MPI(MPI_Type_create_hindexed_block), MPIGLOT_MPI(MPI_Type_create_hindexed_block_c),
         given...);
   }

@@ -1,0 +1,53 @@
+"""A language is its templates and little else: lines of Python, and how long generated lines get."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# Lines of Python for each language. A limit goes down when a language gets smaller, never up: what
+# every language needs belongs into the plan (generators/facts.py), the language's text into its
+# templates.
+PYTHON = {"cpp": 1123, "go": 1968, "java": 1787}
+
+
+@pytest.mark.parametrize("language", PYTHON)
+def test_a_language_has_no_more_python_than_before(language: str) -> None:
+    files = sorted((ROOT / "generators" / language).glob("*.py"))
+    assert len(files) > 1
+    lines = sum(len(f.read_text(encoding="utf-8").splitlines()) for f in files)
+    assert lines <= PYTHON[language]
+
+
+def test_statements_of_generated_chapters_in_cpp_fit_the_width() -> None:
+    chapters = [
+        f
+        for tree in sorted((ROOT / "generated/cpp").iterdir())
+        for f in sorted((tree / "mpiglot/mpi").rglob("*.hpp"))
+        if "// Layer 1: one call of MPI each" in f.read_text(encoding="utf-8")
+        or f.parent.name == "calls"
+        or f.name == "callbacks.hpp"
+    ]
+    assert len(chapters) > 150
+    long = {
+        f"{f.name}:{number}"
+        for f in chapters
+        for number, line in enumerate(f.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 100
+    }
+    assert long == set()
+
+
+def test_no_line_of_generated_java_is_longer_than_160() -> None:
+    files = sorted((ROOT / "generated/java").rglob("*.java"))
+    assert len(files) > 100
+    long = {
+        f"{f.name}:{number}"
+        for f in files
+        for number, line in enumerate(f.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 160
+    }
+    assert long == set()
