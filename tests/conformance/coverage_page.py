@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,35 +22,37 @@ from tests.conformance.coverage import (
 PAGE = ROOT / "docs" / "reference" / "coverage.md"
 PICTURE = ROOT / "docs" / "figures" / "coverage.svg"
 
-HEAD = """# What is executed where
+HEAD = """# Executed functions
 
-Every function is generated in C++, Go and Java. This page says which of them a test really *calls,
-with success, on which MPI*. It is made by `python -m tests.conformance.coverage write` from counts
-that a library took between the programs and MPI (`tests/conformance/README.md`); `ci/test` fails if
-what a run executed differs from what is said here, in either direction.
+mpiglot generates every function in C++, Go and Java. This page lists the functions that a test
+*calls with success*, for each MPI. `python -m tests.conformance.coverage write` makes the page from
+counts taken by a library between the programs and MPI (`tests/conformance/README.md`). `ci/test`
+fails if a run executes more or fewer functions than this page lists.
 
 ![share of functions executed, by chapter and MPI](../figures/coverage.svg)
 
-## In short
+## Summary
 
-*Exported* is what the library has; *executable* leaves out what cannot be executed here
-([why](#what-cannot-be-executed-here)) and counts for C++. The percentages of Go and Java are of
-what these two ever call: instead of a dozen functions they take the twin for large counts. Where an
-MPI does more in another environment, tests run once more in that (`further` in `ci/matrix.json`).
+*Exported*: functions of the library. *Executable*: exported functions without those that cannot be
+executed here ([reasons](#functions-that-cannot-be-executed-here)), for C++. The percentages of Go
+and Java refer to the functions that these two call; in place of a dozen functions they call the
+twin for large counts. If more of an MPI works in another environment, the tests run again in it
+(`further` in `ci/matrix.json`).
 """
 
 LEGEND = f"""## Function by function
 
-One character for each MPI, in this order: {{order}}.
+One character for each MPI, in this order:
+{{order}}.
 
 | | |
 |---|---|
 | `{EXECUTED}` | executed: called by a test, with success |
 | `{OPEN}` | not executed |
-| `{UNREACHABLE}` | cannot be executed here; the reasons stand above |
-| `{UNMEASURED}` | there, but no test has run on this MPI yet |
+| `{UNREACHABLE}` | cannot be executed here; the reasons are above |
+| `{UNMEASURED}` | exported, but no test has run on this MPI yet |
 | `{MACRO}` | a macro (`MPI_Comm_c2f` is a cast): no function, or one that only Go calls |
-| `{ABSENT}` | not in this MPI: the name is there all the same and says `unavailable` |
+| `{ABSENT}` | not in this MPI: the generated function exists and reports `unavailable` |
 """
 
 
@@ -59,7 +62,7 @@ def files(coverage: Coverage) -> dict[Path, str]:
 
 
 def page(coverage: Coverage) -> str:
-    order = ", ".join(coverage.mpis)
+    order = textwrap.fill(", ".join(coverage.mpis), 100, break_on_hyphens=False)
     parts = [HEAD, _by_mpi(coverage), _by_chapter(coverage), _reasons(coverage), _open(coverage)]
     parts.append(LEGEND.format(order=order))
     parts += [_functions(coverage, chapter) for chapter in coverage.chapters]
@@ -121,7 +124,7 @@ def _reasons(coverage: Coverage) -> str:
         [reason, ", ".join(f"`{f}`" for f in sorted(functions)), _named(coverage, mpis)]
         for reason, (functions, mpis) in sorted(found.items())
     ]
-    head = "## What cannot be executed here\n\n"
+    head = "## Functions that cannot be executed here\n\n"
     return head + _table(["reason", "functions", "MPIs"], rows)
 
 
@@ -142,7 +145,7 @@ def _open(coverage: Coverage) -> str:
         [", ".join(names), spoken, mpis, reason]
         for (reason, spoken, mpis), names in sorted(alike.items())
     ]
-    head = "## What could be executed, and is not\n\n"
+    head = "## Functions that could be executed but are not\n\n"
     return head + _table(["functions", "languages", "MPIs", "why"], lines)
 
 

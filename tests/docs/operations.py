@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -244,12 +245,17 @@ def listed(text: str) -> str:
     return "".join(f"`{part}`" if re.fullmatch(r"\w+", part) else part for part in parts)
 
 
+def paragraph(text: str) -> list[str]:
+    """The lines of a paragraph."""
+    return textwrap.wrap(text, 100, break_long_words=False, break_on_hyphens=False)
+
+
 def section(operation: Operation) -> list[str]:
-    lines = [f"### {operation.name}", "", prose(operation.summary), ""]
+    lines = [f"### {operation.name}", "", *paragraph(prose(operation.summary)), ""]
     if operation.example:
         lines += ["```c++", operation.example, "```", ""]
     if operation.remarks:
-        lines += [prose(operation.remarks), ""]
+        lines += [*paragraph(prose(operation.remarks)), ""]
     lines += ["| | |", "|---|---|"]
     if operation.needs and "Needed" not in operation.fields:
         lines.append(f"| Needed | {', '.join(f'`{key}`' for key in operation.needs)} |")
@@ -265,16 +271,17 @@ def page() -> str:
         "",
         "<!-- Made by tests/docs/operations.py from the operations' headers. DO NOT EDIT. -->",
         "",
-        "What each operation takes, gives, sends and allocates, as its header in",
-        "`cpp_runtime/include/mpiglot/operations/` says; a test compares words and code.",
+        "The parameters, results, messages and allocations of each operation. The text comes from",
+        "the headers in `cpp_runtime/include/mpiglot/operations/`; a test compares it with the",
+        "code.",
         "",
         "The first member is blocking. The second (`i...`) is nonblocking and returns a request;",
         "the third (`..._init`) returns a persistent request; both make one MPI call. *Needed*",
         "parameters must be given; the others have the default in parentheses, or are inferred.",
-        "*Asked for* are further results, in the order of the call. A `recv_buf`, `send_recv_buf`",
-        "or array of counts that is moved in is part of the result; an lvalue is borrowed. Errors",
-        "of MPI and of the library are `mpiglot::error`. `lengths_first`, given on all ranks or on",
-        "none, sends lengths in a message of their own.",
+        "*Asked for* lists further results; they come in the order of the call. A `recv_buf`,",
+        "`send_recv_buf` or array of counts that is moved in is part of the result; an lvalue is",
+        "borrowed. Errors of MPI and of the library are thrown as `mpiglot::error`. With",
+        "`lengths_first`, lengths travel in a separate message; all ranks or none must give it.",
         "",
     ]
     for group, names in GROUPS.items():
