@@ -33,8 +33,8 @@ public final class Buffer<E extends Element> {
         this.type = type;
     }
 
-    private static <E extends Element> Buffer<E> ofArray(MemorySegment elements, Datatype<E> type) {
-        return new Buffer<>(elements, true, 0, elements.byteSize() / type.size(), type);
+    private static <E extends Element> Buffer<E> ofArray(MemorySegment elements, int count, Datatype<E> type) {
+        return new Buffer<>(elements, true, 0, count, type);
     }
 
     private static <A> A present(A array) {
@@ -48,7 +48,7 @@ public final class Buffer<E extends Element> {
      * @return the buffer
      */
     public static Buffer<Element.Bytes> of(byte[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), Datatype.BYTE);
+        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.BYTE);
     }
 
     /**
@@ -58,7 +58,7 @@ public final class Buffer<E extends Element> {
      * @return the buffer
      */
     public static Buffer<Element.Shorts> of(short[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), Datatype.SHORT);
+        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.SHORT);
     }
 
     /**
@@ -68,7 +68,7 @@ public final class Buffer<E extends Element> {
      * @return the buffer
      */
     public static Buffer<Element.Chars> of(char[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), Datatype.CHAR);
+        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.CHAR);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class Buffer<E extends Element> {
      * @return the buffer
      */
     public static Buffer<Element.Ints> of(int[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), Datatype.INT);
+        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.INT);
     }
 
     /**
@@ -88,7 +88,7 @@ public final class Buffer<E extends Element> {
      * @return the buffer
      */
     public static Buffer<Element.Longs> of(long[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), Datatype.LONG);
+        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.LONG);
     }
 
     /**
@@ -98,7 +98,7 @@ public final class Buffer<E extends Element> {
      * @return the buffer
      */
     public static Buffer<Element.Floats> of(float[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), Datatype.FLOAT);
+        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.FLOAT);
     }
 
     /**
@@ -108,7 +108,7 @@ public final class Buffer<E extends Element> {
      * @return the buffer
      */
     public static Buffer<Element.Doubles> of(double[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), Datatype.DOUBLE);
+        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.DOUBLE);
     }
 
     /**
@@ -218,7 +218,7 @@ public final class Buffer<E extends Element> {
 
     /** Single values. */
     long values() {
-        return bytes() / type.kind().size();
+        return count * type.values();
     }
 
     /** Where all elements lie, from {@link #offset} on. */

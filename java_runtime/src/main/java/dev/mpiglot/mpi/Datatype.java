@@ -27,12 +27,14 @@ public final class Datatype<E extends Element> implements AutoCloseable {
     private final dev.mpiglot.low.Datatype handle;
     private final Kind kind;
     private final Layout layout;
+    private final long values;
     private final Life life;
 
     private Datatype(Kind kind) {
         this.handle = kind.datatype();
         this.kind = kind;
         this.layout = Layout.run(kind.size());
+        this.values = 1;
         this.life = Life.ENDLESS;
     }
 
@@ -40,6 +42,7 @@ public final class Datatype<E extends Element> implements AutoCloseable {
         this.handle = handle;
         this.kind = kind;
         this.layout = layout;
+        this.values = layout.size() / kind.size();
         this.life = new Life("The datatype is closed: close it when no call needs it any more.");
     }
 
@@ -111,6 +114,11 @@ public final class Datatype<E extends Element> implements AutoCloseable {
         return layout.extent();
     }
 
+    /** Single values in one element. */
+    long values() {
+        return values;
+    }
+
     Kind kind() {
         return kind;
     }
@@ -148,6 +156,6 @@ public final class Datatype<E extends Element> implements AutoCloseable {
 
     @Override
     public String toString() {
-        return life == Life.ENDLESS ? kind.toString() : kind + "[" + layout.size() / kind.size() + "]";
+        return life == Life.ENDLESS ? kind.toString() : kind + "[" + values + "]";
     }
 }

@@ -5,6 +5,8 @@ import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,13 +20,18 @@ import java.util.Optional;
  */
 public final class Request implements AutoCloseable {
 
-    private final Object lock = new Object();
+    /** What {@code state} may be: nobody asks MPI, one thread does, the result is there. */
+    private static final int IDLE = 0;
+    private static final int ASKED = 1;
+    private static final int COMPLETE = 2;
+    private static final VarHandle STATE = state();
+
     private final dev.mpiglot.low.Request handle;
     private final Loan used;
     private final Loan receives;
     private final boolean isMessage;
-    private boolean claimed;
-    private volatile boolean complete;
+    private volatile int state;
+    private volatile boolean waitedFor; // by threads that do not ask MPI; they wait at {@code used}
     private Status status;
     private RuntimeException failure;
 
@@ -136,26 +143,44 @@ public final class Request implements AutoCloseable {
                 e.function() + ": " + Environment.errorString(code));
     }
 
+    private static VarHandle state() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Request.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** Whether this thread shall ask MPI; a patient one waits while another thread does. */
     private boolean claim(boolean patient) {
-        if (complete) {
-            return false;
-        }
+        return STATE.compareAndSet(this, IDLE, ASKED) || patient && claimAfterOthers();
+    }
+
+    private boolean claimAfterOthers() {
         boolean interrupted = false;
-        synchronized (lock) {
-            while (patient && claimed && !complete) {
-                try {
-                    lock.wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
+        boolean mine = false;
+        synchronized (used) {
+            waitedFor = true;
+            while (!mine && state != COMPLETE) {
+                mine = STATE.compareAndSet(this, IDLE, ASKED);
+                if (!mine && state == ASKED) {
+                    interrupted |= isInterrupted();
                 }
             }
-            boolean mine = !claimed && !complete;
-            claimed |= mine;
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            return mine;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return mine;
+    }
+
+    /** Waits until the state changes; whether it was interrupted. */
+    private boolean isInterrupted() {
+        try {
+            used.wait();
+            return false;
+        } catch (InterruptedException e) {
+            return true;
         }
     }
 
@@ -180,17 +205,22 @@ public final class Request implements AutoCloseable {
 
     /** Keeps the result if MPI has completed the operation, and lets other threads ask. */
     private void settle(dev.mpiglot.low.Status found, RuntimeException thrown) {
-        synchronized (lock) {
-            if (handle.handle() == dev.mpiglot.low.Request.NULL.handle()) {
+        boolean complete = handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+        try {
+            if (complete) {
                 failure = thrown;
                 if (thrown == null || thrown instanceof MpiException e && e.errorClass() == Mpi.SUCCESS) {
                     finish(found);
                 }
                 used.end();
-                complete = true;
             }
-            claimed = false;
-            lock.notifyAll();
+        } finally {
+            state = complete ? COMPLETE : IDLE;
+            if (waitedFor) {
+                synchronized (used) {
+                    used.notifyAll();
+                }
+            }
         }
     }
 
@@ -209,7 +239,7 @@ public final class Request implements AutoCloseable {
 
     /** The status if the operation is complete, null if it is not. */
     private Status result() {
-        if (!complete) {
+        if (state != COMPLETE) {
             return null;
         }
         if (failure != null) {
@@ -226,7 +256,7 @@ public final class Request implements AutoCloseable {
     /** Waits until the operation is complete. Closing again, or after somebody has been told of an error, does nothing. */
     @Override
     public void close() {
-        if (!complete) {
+        if (state != COMPLETE) {
             await();
         }
     }
