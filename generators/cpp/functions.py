@@ -425,8 +425,7 @@ def _copied(f: PlannedFunction) -> list[str]:
     arrays = [a for a in f.arguments if a.narrow and a.kind.startswith("span")]
     if any(a.kind != "span" or a.kept for a in arrays):
         return []
-    types = {s.argument: base_type(s.type) for s in f.slots if s.fold == "data"}
-    return [a.name for a in arrays if types.get(a.name) != a.type]
+    return [a.name for a in arrays]
 
 
 def _stand_ins(f: PlannedFunction, target: CppTarget) -> list[tuple[list[str], list[str]]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mpiglot.generators.cpp.assertions import assertions
 from mpiglot.generators.cpp.callbacks import callbacks
 from mpiglot.generators.cpp.constants import constants, handles
 from mpiglot.generators.cpp.functions import CppFunction, FunctionWriter, Inexpressible
@@ -18,6 +17,7 @@ from mpiglot.generators.cpp.operations import operations
 from mpiglot.generators.cpp.target import CppTarget, look_up
 from mpiglot.generators.jinja import environment, render
 from mpiglot.generators.layout import wrapped
+from mpiglot.generators.measured import assertions
 from mpiglot.generators.model import File, Plan, PlannedFunction, Request, Response
 
 _FIXED = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from mpiglot.generators.words import without_common_words
+
 # Keywords, names that our own code uses inside functions, and macros of the system.
 _RESERVED = frozenset(
     re.findall(
@@ -73,28 +75,8 @@ def constant_name(c_name: str, c_type: str = "") -> str:
 
 def enumerator_names(c_names: list[str]) -> dict[str, str]:
     """Each constant of a value set without the words that (nearly) all of them begin with."""
-    words = {n: without_prefix(n).split("_") for n in c_names}
-    common = _common_words(list(words.values()))
-    names = {}
-    for c_name, parts in words.items():
-        shared = 0
-        while shared < min(len(common), len(parts) - 1) and parts[shared] == common[shared]:
-            shared += 1
-        names[c_name] = identifier("_".join(parts[shared:]))
-    return names
-
-
-def _common_words(names: list[list[str]]) -> list[str]:
-    """The first words that at least three quarters of the names share, never all of a name's."""
-    common: list[str] = []
-    while len(names) > 1:
-        alike = [n for n in names if n[: len(common)] == common and len(n) > len(common) + 1]
-        nexts = [n[len(common)] for n in alike]
-        word = max(set(nexts), key=lambda w: (nexts.count(w), w)) if nexts else ""
-        if 4 * nexts.count(word) < 3 * len(names) or not word:
-            break
-        common.append(word)
-    return common
+    words = without_common_words({n: without_prefix(n).split("_") for n in c_names})
+    return {name: identifier("_".join(own)) for name, own in words.items()}
 
 
 def callback_name(c_type: str) -> str:

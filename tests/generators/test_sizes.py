@@ -1,4 +1,4 @@
-"""A language is its templates and little else: lines of Python, and how long generated lines get."""
+"""A language is its templates and little else: lines of Python, and length of generated lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 # Lines of Python for each language. A limit goes down when a language gets smaller, never up: what
 # every language needs belongs into the plan (generators/facts.py), the language's text into its
 # templates.
-PYTHON = {"cpp": 1123, "go": 1968, "java": 1787}
+PYTHON = {"cpp": 1028, "go": 1968, "java": 1787}
 
 
 @pytest.mark.parametrize("language", PYTHON)

@@ -1,4 +1,4 @@
-"""What the generated C++ relies on, to be asserted: sizes, offsets, types, values."""
+"""What was measured of a target and what a program can assert: sizes, offsets, types, values."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 
 from mpiglot.generators.c_types import base_type
-from mpiglot.generators.cpp.target import CppTarget
 from mpiglot.generators.model import AtlasConstant, ConstantValue
+from mpiglot.generators.target import OneTarget
 
 _TITLES = {
     "integer": "Integers.",
@@ -22,7 +22,7 @@ _TYPE_TITLES = ("Sizes.", "Integer types.", "Offsets of the fields that the stan
 
 @dataclass(slots=True)
 class Assertion:
-    """One thing to assert, in a form that the template knows."""
+    """One thing to assert; `form` says what `value` is of `name`."""
 
     form: str  # "size", "type", "offset", "text", "number", "symbol", "function", "place"
     name: str
@@ -31,7 +31,7 @@ class Assertion:
 
 
 def assertions(
-    target: CppTarget, vendor_known: bool
+    target: OneTarget, vendor_known: bool
 ) -> tuple[dict[str, list[Assertion]], dict[str, str]]:
     """What must hold of <mpi.h>, by title, and the constants of which nothing is said, with why."""
     groups: dict[str, list[Assertion]] = {t: [] for t in (*_TYPE_TITLES, *_TITLES.values())}
@@ -61,7 +61,7 @@ def assertions(
     return {title: group for title, group in groups.items() if group}, left_out
 
 
-def _constant(target: CppTarget, constant: AtlasConstant, value: ConstantValue) -> Assertion | None:
+def _constant(target: OneTarget, constant: AtlasConstant, value: ConstantValue) -> Assertion | None:
     name, own = constant.name, target.types.get(base_type(constant.type))
     if constant.cls == "type":
         return Assertion("type", name, constant.type)
