@@ -58,6 +58,18 @@ REMEDIES = {
     "elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type": "Bytes of one "
     "type would be read as another: receive elements of the type that is sent, or give `send_type` "
     "and `recv_type` (or `raw`) to state that you mean it.",
+    "view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype": "A view with extents or "
+    "strides (`std::mdspan`, `Kokkos::View`, `Eigen::Map`) need not be contiguous, and sending it "
+    "element by element is not supported yet. Copy its elements to a `std::vector`, describe it "
+    "with `strided_view`, or give `raw(address, count, type)` with a datatype that fits.",
+    "class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep": "A pointer, "
+    "reference, view, iterator or handle among its fields means nothing in another process. Give "
+    "the class `fields` and send `as_serialized(x)`, or `deep(x)` if it owns what it points to.",
+    "class_cannot_be_looked_into_specialise_plain_bytes_if_it_holds_no_address": "The class has "
+    "constructors, private or const members, references or a union, so that its fields are not "
+    "known. If its bytes mean the same in another process, say so: "
+    "`template <> inline constexpr bool mpiglot::plain_bytes<T> = true;`. Otherwise give it "
+    "`fields` and send `as_serialized(x)`.",
     "buffer_to_receive_into_is_const": "Give a buffer that is not `const`.",
     "buffer_is_no_single_value": "The `_single` form takes one value; without `_single` the "
     "operation takes ranges.",
@@ -103,7 +115,7 @@ class Mistake:
 
 
 def mistakes() -> Iterator[Mistake]:
-    for source in (FOLDER / "mistakes.cpp", FOLDER / "core.cpp"):
+    for source in (FOLDER / "mistakes.cpp", FOLDER / "core.cpp", FOLDER / "addresses.cpp"):
         for number, words, code in CASE.findall(source.read_text(encoding="utf-8")):
             if number != "0":
                 lines = [line[2:] for line in code.rstrip().splitlines()]

@@ -66,7 +66,8 @@ concept has_elements = requires(std::remove_reference_t<Buffer>& b) {
 
 /// Elements with a datatype, one after another.
 template <class Buffer>
-concept contiguous = has_elements<Buffer> && has_datatype<std::remove_cv_t<element_t<Buffer>>>;
+concept contiguous = has_elements<Buffer> && !strided_shape<plain_t<Buffer>> &&
+                     has_datatype<std::remove_cv_t<element_t<Buffer>>>;
 
 /// One value with a datatype.
 template <class Buffer>

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/addresses.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/handles.hpp>
 #include <mpiglot/mpi/loaded.hpp>
@@ -42,18 +43,6 @@ concept builtin =
               unsigned long, long long, unsigned long long, float, double, long double, wchar_t,
               char8_t, char16_t, char32_t, bool, boolean, std::byte>;
 
-/// Numbers of the compiler that MPI has no name for: they travel as bytes.
-template <class T>
-inline constexpr bool is_wide_number = false;
-#if defined(__SIZEOF_INT128__)
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
-template <>
-inline constexpr bool is_wide_number<int128> = true;
-template <>
-inline constexpr bool is_wide_number<uint128> = true;
-#endif
-
 /// Looks like std::complex: <complex> costs more to include than all of this.
 template <class T>
 concept is_complex = std::is_class_v<T> && sizeof(T) >= 2 * sizeof(float) && requires(T& t) {
@@ -64,30 +53,6 @@ concept is_complex = std::is_class_v<T> && sizeof(T) >= 2 * sizeof(float) && req
   requires sizeof(T) == 2 * sizeof(typename T::value_type);
 };
 
-/// Views of other memory, whose elements may not even exist: std::views::transform, iota.
-template <class T>
-concept iterates_elsewhere = !std::is_aggregate_v<T> && requires(T& t) {
-  t.begin();
-  t.end();
-};
-
-/// Refers to other memory (spans, string views, std::reference_wrapper): copying its bytes would send
-/// addresses.
-template <class T>
-concept refers_elsewhere = (requires(const T& t) {
-  t.data();
-  t.size();
-} && !requires { std::tuple_size<T>::value; }) || iterates_elsewhere<T> || requires(const T& t) {
-  requires std::is_same_v<decltype(t.get()), typename T::type&>;
-};
-
-/// Describes a buffer (`using describes_buffer = void;` in the class) and is no value to be sent.
-template <class T>
-concept buffer_description = requires { typename T::describes_buffer; };
-
-template <class T>
-concept tuple_shaped = requires { std::tuple_size<T>::value; };
-
 template <class T>
 inline constexpr bool elements_are_bytes = false;
 
@@ -97,20 +62,11 @@ template <class T>
 concept bytes_by_element = tuple_shaped<T> && std::is_trivially_destructible_v<T> &&
                            std::is_trivially_copy_constructible_v<T> && elements_are_bytes<T>;
 
-/// Pairs, tuples and arrays with an address in them.
+/// A class that travels as it lies in memory.
 template <class T>
-inline constexpr bool holds_address =
-    std::is_pointer_v<T> || std::is_reference_v<T> || refers_elsewhere<T>;
-template <template <class...> class Tuple, class... T>
-  requires tuple_shaped<Tuple<T...>>
-inline constexpr bool holds_address<Tuple<T...>> = (holds_address<T> || ...);
-template <template <class, std::size_t> class Array, class T, std::size_t Size>
-inline constexpr bool holds_address<Array<T, Size>> = holds_address<T>;
-
-template <class T>
-concept plain_bytes =
-    (std::is_class_v<T> && !refers_elsewhere<T> && !buffer_description<T> && !holds_address<T> &&
-     (std::is_trivially_copyable_v<T> || bytes_by_element<T>)) ||
+concept sent_as_bytes =
+    ((std::is_class_v<T> || std::is_union_v<T>) && (plain_bytes<T> || !refers_elsewhere<T>) &&
+     (std::is_trivially_copyable_v<T> || bytes_by_element<T>) && content_in<T> == content::safe) ||
     is_wide_number<T>;
 
 template <template <class...> class Tuple, class... T>
@@ -239,14 +195,14 @@ struct bytes_datatype {
 /// Whether values of this type can be sent as they lie in memory.
 template <class T>
 concept has_datatype = detail::has_own_datatype<T> || detail::builtin<T> || std::is_enum_v<T> ||
-                       detail::is_complex<T> || detail::plain_bytes<T>;
+                       detail::is_complex<T> || detail::sent_as_bytes<T>;
 
 /// The MPI datatype of `T`. Trivially copyable classes travel as bytes (their padding too), which
 /// is right between processes of one architecture; their datatype is committed at first use, freed
 /// by MPI_Finalize. May throw `mpi::error` at that first use.
 template <has_datatype T>
 [[nodiscard]] mpi::datatype_handle datatype_of() noexcept(
-    (!detail::plain_bytes<T> || detail::is_complex<T>) && !detail::has_own_datatype<T>) {
+    (!detail::sent_as_bytes<T> || detail::is_complex<T>) && !detail::has_own_datatype<T>) {
   if constexpr (detail::has_own_datatype<T>) {
     return datatype_traits<T>::get();
   } else if constexpr (detail::builtin<T>) {

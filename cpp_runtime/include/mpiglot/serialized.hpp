@@ -43,6 +43,11 @@ struct codec_of_nothing {
   static void decode(const std::byte*, std::size_t, auto&) {}
 };
 
+template <class Codec, class T>
+using codec_or_complaint =
+    std::conditional_t<codec_for<Codec, std::remove_cvref_t<T>>, Codec,
+                       codec_of_nothing<Codec, std::remove_cvref_t<T>>>;
+
 }  // namespace detail
 
 /// A value that a codec turns into bytes; `Value` is `X&` where it is borrowed.
@@ -55,43 +60,32 @@ struct coded {
 /// Sends or receives `value` as bytes. An lvalue is borrowed, an rvalue moved in and part of the
 /// result where it is received into.
 template <class Codec = builtin_codec, class Value>
-  requires codec_for<Codec, std::remove_cvref_t<Value>>
-[[nodiscard]] coded<Value, Codec> as_serialized(Value&& value) {
-  return {static_cast<Value&&>(value)};
-}
-
-template <class Codec = builtin_codec, class Value>
-  requires(!codec_for<Codec, std::remove_cvref_t<Value>>)
-[[nodiscard]] coded<Value, detail::codec_of_nothing<Codec, std::remove_cvref_t<Value>>>
-as_serialized(Value&& value) {
+[[nodiscard]] coded<Value, detail::codec_or_complaint<Codec, Value>> as_serialized(Value&& value) {
   return {static_cast<Value&&>(value)};
 }
 
 /// The same by its other name, where the value is received into.
 template <class Codec = builtin_codec, class Value>
-  requires codec_for<Codec, Value>
-[[nodiscard]] coded<Value&, Codec> as_deserializable(Value& value) {
+[[nodiscard]] coded<Value&, detail::codec_or_complaint<Codec, Value>> as_deserializable(
+    Value& value) {
   return {value};
 }
 
 /// Receives a `Value` by value.
 template <class Value, class Codec = builtin_codec>
-  requires codec_for<Codec, Value>
-[[nodiscard]] coded<Value, Codec> as_deserializable() {
+[[nodiscard]] coded<Value, detail::codec_or_complaint<Codec, Value>> as_deserializable() {
   return {Value{}};
 }
 
 /// Sends or receives a structure with everything that it owns through pointers.
 template <class Value>
-  requires codec_for<builtin_codec, std::remove_cvref_t<Value>>
-[[nodiscard]] coded<Value, builtin_codec> deep(Value&& value) {
+[[nodiscard]] coded<Value, detail::codec_or_complaint<builtin_codec, Value>> deep(Value&& value) {
   return {static_cast<Value&&>(value)};
 }
 
 /// Receives a structure by value.
 template <class Value>
-  requires codec_for<builtin_codec, Value>
-[[nodiscard]] coded<Value, builtin_codec> deep() {
+[[nodiscard]] coded<Value, detail::codec_or_complaint<builtin_codec, Value>> deep() {
   return {Value{}};
 }
 

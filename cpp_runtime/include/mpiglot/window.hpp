@@ -171,7 +171,8 @@ class window_base : public attributed<mpi::win_handle>,
  private:
   template <class T>
   [[nodiscard]] static mpi::aint_t bytes(mpi::count_t count) {
-    static_assert(std::is_trivially_copyable_v<T>, "mpiglot: other ranks copy the bytes of a T");
+    static_assert(std::is_trivially_copyable_v<T> && content_in<T> != content::address,
+                  "mpiglot: other ranks copy the bytes of a T, which must hold no address");
     mpi::aint_t size = 0;
     if (__builtin_mul_overflow(count, static_cast<mpi::count_t>(sizeof(T)), &size) || count < 0)
         [[unlikely]]

@@ -1,6 +1,9 @@
 // Values that a codec cannot write: found where they are named, whatever the operation is.
 
+#include <cstdlib>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,25 @@ struct without_fields {
 };
 struct around_it {
   std::vector<without_fields> all;
+};
+struct node {
+  int value;
+  node* next;
+};
+struct with_span {
+  int value;
+  std::span<int> others;
+};
+class secret {
+ public:
+  secret() = default;
+  [[nodiscard]] const void* place() const { return place_; }
+
+ private:
+  const void* place_ = nullptr;
+};
+struct freed_otherwise {
+  void operator()(int* p) const { std::free(p); }
 };
 
 [[maybe_unused]] static void call(const communicator& comm, without_fields plain, around_it outer,
@@ -31,5 +53,17 @@ struct around_it {
   auto x = comm.allgather(send_buf(as_serialized(std::map<int, without_fields>())));
 #elif MISTAKE == 4  // writes<mpiglot::builtin_codec, int
   comm.send(send_buf(as_serialized(pointer)), destination(1));
+#elif MISTAKE == 5  // writes<mpiglot::builtin_codec, node>
+  node value{};
+  comm.send(send_buf(as_serialized(value)), destination(1));
+#elif MISTAKE == 6  // writes<mpiglot::builtin_codec, std::vector<with_span
+  std::vector<with_span> value;
+  comm.send(send_buf(as_serialized(value)), destination(1));
+#elif MISTAKE == 7  // writes<mpiglot::builtin_codec, std::unique_ptr<secret
+  std::unique_ptr<secret> value;
+  comm.send(send_buf(deep(value)), destination(1));
+#elif MISTAKE == 8  // writes<mpiglot::builtin_codec, std::unique_ptr<int, freed_otherwise
+  std::unique_ptr<int, freed_otherwise> value;
+  comm.send(send_buf(deep(value)), destination(1));
 #endif
 }

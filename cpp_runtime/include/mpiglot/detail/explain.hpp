@@ -178,6 +178,12 @@ template <class Parameter, class Operation, class Pointer>
 struct pointer_is_no_buffer_give_a_span_or_raw_with_a_count {};
 template <class Parameter, class Operation>
 struct vector_of_bool_has_no_elements_use_vector_of_boolean {};
+template <class Parameter, class Operation, class View>
+struct view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype {};
+template <class Parameter, class Operation, class Class>
+struct class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep {};
+template <class Parameter, class Operation, class Class>
+struct class_cannot_be_looked_into_specialise_plain_bytes_if_it_holds_no_address {};
 template <class Parameter, class Operation>
 struct buffer_to_receive_into_is_const {};
 template <class Parameter, class Operation>
@@ -292,6 +298,26 @@ struct type_is {
   using type = T;
 };
 
+/// The elements of a range, or a value itself.
+template <class Buffer>
+struct value_of {
+  using type = Buffer;
+};
+template <has_elements Buffer>
+struct value_of<Buffer> {
+  using type = std::remove_cv_t<element_t<Buffer>>;
+};
+template <class Buffer>
+using value_in = typename value_of<Buffer>::type;
+
+/// Why a class that can be copied byte by byte is not sent so; `safe` for all other types.
+template <class T>
+inline constexpr content content_refused = content::safe;
+template <class T>
+  requires((std::is_class_v<T> || std::is_union_v<T>) && std::is_trivially_copyable_v<T> &&
+           !has_elements<T>)
+inline constexpr content content_refused<T> = content_in<T>;
+
 // Only where something is wrong.
 template <class Operation, class Given, problem found, class... A>
 [[nodiscard]] consteval auto complaint_of() {
@@ -340,6 +366,18 @@ template <class Operation, class Given, problem found, class... A>
       return type_is<
           wrong_call::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<key, Operation,
                                                                            given>>();
+    else if constexpr (strided_shape<given>)
+      return type_is<
+          wrong_call::view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype<
+              key, Operation, given>>();
+    else if constexpr (content_refused<value_in<given>> == content::address)
+      return type_is<
+          wrong_call::class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep<
+              key, Operation, value_in<given>>>();
+    else if constexpr (content_refused<value_in<given>> == content::unknown)
+      return type_is<
+          wrong_call::class_cannot_be_looked_into_specialise_plain_bytes_if_it_holds_no_address<
+              key, Operation, value_in<given>>>();
     else if constexpr (requires(given b) { b.flip(); })
       return type_is<
           wrong_call::vector_of_bool_has_no_elements_use_vector_of_boolean<key, Operation>>();

@@ -83,9 +83,31 @@ concept pointer_to_object = requires(T& t, typename T::element_type* p) {
 } && (!std::is_polymorphic_v<typename T::element_type> ||
       std::is_final_v<typename T::element_type>);
 
+/// Whether a type is std::default_delete, whose header is not included: its name tells.
+template <class T>
+[[nodiscard]] consteval bool is_default_delete() {
+  const char* const name = __PRETTY_FUNCTION__;
+  constexpr const char wanted[] = "default_delete<";
+  bool in_std = false;
+  for (const char* at = name; *at != '\0'; ++at) {
+    if (at[0] == 's' && at[1] == 't' && at[2] == 'd' && at[3] == ':' && at[-1] == ' ') in_std = true;
+    if (at[0] == ',' || at[0] == ';' || at[0] == ']' || at[0] == '<') in_std = false;
+    std::size_t same = 0;
+    while (wanted[same] != '\0' && at[same] == wanted[same]) ++same;
+    if (in_std && wanted[same] == '\0') return true;
+  }
+  return false;
+}
+
+/// What was made by `new` is freed by `delete`: a deleter of another kind would free what is received.
+template <class T>
+concept deletes_as_usual =
+    !requires { typename T::deleter_type; } || is_default_delete<typename T::deleter_type>();
+
 /// std::unique_ptr and its like: the only owner.
 template <class T>
-concept owning_pointer = pointer_to_object<T> && requires(T& t) { t.release(); };
+concept owning_pointer =
+    pointer_to_object<T> && deletes_as_usual<T> && requires(T& t) { t.release(); };
 
 /// std::shared_ptr and its like: one of several owners.
 template <class T>
@@ -94,7 +116,7 @@ concept sharing_pointer = pointer_to_object<T> && requires(T& t) { t.use_count()
 /// Copied as bytes. Classes only if nothing says better, pointers never.
 template <class T>
 concept byte_run = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
-                   (plain_bytes<T> && !lists_fields<T> && !tuple_like<T> && !fixed_array<T> &&
+                   (sent_as_bytes<T> && !lists_fields<T> && !tuple_like<T> && !fixed_array<T> &&
                     !optional_like<T> && !variant_like<T>);
 
 /// A byte run all of whose values are valid; a bool has two.
