@@ -3,6 +3,7 @@
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
+#include <cereal/archives/binary.hpp>
 #include <cereal/types/map.hpp>
 #include <cereal/types/memory.hpp>
 #include <cereal/types/polymorphic.hpp>
@@ -13,6 +14,8 @@
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/serialization/boost.hpp>
 #include <mpiglot/serialization/cereal.hpp>
+
+#include <sstream>
 
 #include "../cpp/check.hpp"
 
@@ -148,6 +151,50 @@ TEST(bytes_after_the_end_of_a_binary_archive_are_a_decode_error) {
   pet value;
   check::thrown_by<decode_error>(
       [&] { serialization::cereal_binary::decode(bytes.data(), bytes.size(), value); });
+}
+
+// Twenty gigabytes from twenty bytes, in cereal's own archives.
+template <class Codec>
+static void believes_no_length() {
+  for (const std::size_t lie : {std::size_t{2500}, std::size_t{1} << 31, std::size_t{1} << 60}) {
+    detail::bytes bytes;
+    Codec::encode(bytes, std::vector<double>(2, 1.5));
+    const std::size_t at = bytes.size() - 2 * sizeof(double) - sizeof lie;
+    std::memcpy(bytes.data() + at, &lie, sizeof lie);
+    std::vector<double> value;
+    check::thrown_by<decode_error>([&] { Codec::decode(bytes.data(), bytes.size(), value); });
+    check::expect(value.capacity() < 2000);
+    bytes.resize(at + sizeof lie);
+    std::string text;
+    check::thrown_by<decode_error>([&] { Codec::decode(bytes.data(), bytes.size(), text); });
+    check::expect(text.capacity() < 2000);
+  }
+}
+TEST(cereal_binary_believes_no_length) { believes_no_length<serialization::cereal_binary>(); }
+TEST(cereal_portable_believes_no_length) { believes_no_length<serialization::cereal_portable>(); }
+
+TEST(a_program_limits_containers_of_cereal) {
+  using codec = serialization::cereal_binary;
+  detail::bytes bytes;
+  codec::encode(bytes, std::vector<int>(100));
+  std::vector<int> value;
+  serialization::longest_container = 99;
+  check::thrown_by<decode_error>([&] { codec::decode(bytes.data(), bytes.size(), value); });
+  serialization::longest_container = static_cast<std::size_t>(-1);
+  codec::decode(bytes.data(), bytes.size(), value);
+  check::equal(value.size(), std::size_t{100});
+}
+
+TEST(what_cereals_own_archives_write_is_read) {
+  std::stringbuf text;
+  std::ostream stream(&text);
+  cereal::BinaryOutputArchive archive(stream);
+  archive(pet_of(4));
+  const std::string bytes = text.str();
+  pet value;
+  serialization::cereal_binary::decode(reinterpret_cast<const std::byte*>(bytes.data()),
+                                       bytes.size(), value);
+  check::equal(value, pet_of(4));
 }
 
 TEST(a_class_that_cereal_does_not_know_is_refused_at_compile_time) {

@@ -4,16 +4,16 @@
 //   comm.send(send_buf(as_serialized<serialization::cereal_binary>(x)), destination(1));
 //   auto x = comm.recv(recv_buf(as_deserializable<X, serialization::cereal_binary>()));
 //
-// What an archive throws becomes `encode_error` or `decode_error` with its text. How much a corrupt
-// message can make a reader allocate is up to cereal; the built-in codec bounds it.
+// What an archive throws becomes `encode_error` or `decode_error` with its text. A corrupt message
+// makes no container longer than the message (and than `longest_container`); the two binary codecs
+// write cereal's formats by archives of their own for that (cereal_binary.hpp).
 
 #pragma once
 
-#include <cereal/archives/binary.hpp>
 #include <cereal/archives/json.hpp>
-#include <cereal/archives/portable_binary.hpp>
 #include <cereal/archives/xml.hpp>
 
+#include <mpiglot/serialization/cereal_binary.hpp>
 #include <mpiglot/serialization/streams.hpp>
 
 namespace mpiglot::serialization {
@@ -41,10 +41,11 @@ struct cereal_codec : archive_codec<Exact> {
   }
 };
 
-using cereal_binary = cereal_codec<cereal::BinaryOutputArchive, cereal::BinaryInputArchive, true>;
+using cereal_binary =
+    cereal_codec<archives::binary_output<false>, archives::binary_input<false>, true>;
 /// Of the same bytes on every architecture.
 using cereal_portable =
-    cereal_codec<cereal::PortableBinaryOutputArchive, cereal::PortableBinaryInputArchive, true>;
+    cereal_codec<archives::binary_output<true>, archives::binary_input<true>, true>;
 using cereal_json = cereal_codec<cereal::JSONOutputArchive, cereal::JSONInputArchive>;
 using cereal_xml = cereal_codec<cereal::XMLOutputArchive, cereal::XMLInputArchive>;
 
