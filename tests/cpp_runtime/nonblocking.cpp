@@ -191,3 +191,28 @@ TEST(a_persistent_operation_sends_what_its_variable_is_when_it_starts) {
     sending.wait();
   }
 }
+
+TEST(a_vector_that_is_moved_in_brings_the_room_for_what_arrives) {
+  const communicator comm;
+  const int self = comm.rank();
+  auto receiving = comm.irecv(recv_buf(std::vector<int>(10)), source(self));
+  comm.send(send_buf({1, 2, 3}), destination(self));
+  check::equal(receiving.wait(), std::vector<int>{1, 2, 3});
+
+  const std::vector<int> all(4u * static_cast<unsigned>(comm.size()), 7);
+  check::equal(comm.iscatter(send_buf(all), recv_buf(std::vector<int>(4))).wait(),
+               std::vector<int>(4, 7));
+  const auto refused = check::thrown_by<count_error>(
+      [&] { static_cast<void>(comm.irecv(recv_buf(std::vector<int>()), source(self))); });
+  check::expect(std::string(refused.what()).find("without recv_count") != std::string::npos);
+}
+
+TEST(a_reduction_of_one_bool_is_a_bool) {
+  const communicator comm;
+  const bool here = comm.rank() == 0;
+  static_assert(std::is_same_v<decltype(comm.allreduce_single(send_buf(here), op(mpi::lor))), bool>);
+  check::expect(comm.allreduce_single(send_buf(here), op(std::logical_or<>())));
+  check::equal(comm.allreduce_single(send_buf(here), op(std::logical_and<>())), comm.size() == 1);
+  check::expect(comm.scan_single(send_buf(here), op(mpi::lor)));
+  check::equal(comm.iallreduce_single(send_buf(here), op(mpi::lxor)).wait(), true);
+}

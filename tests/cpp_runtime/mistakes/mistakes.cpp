@@ -121,8 +121,8 @@ class every_second {
 #elif MISTAKE == 43  // elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<int, double, mpiglot::operations::allgather>
   std::vector<double> all;
   comm.allgather(send_buf(1), recv_buf(all));
-#elif MISTAKE == 44  // elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<int, long int, mpiglot::operations::allreduce>
-  auto r = comm.iallreduce(send_buf(v), recv_buf(std::vector<long>()), op(std::plus<>()));
+#elif MISTAKE == 44  // elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<int, double, mpiglot::operations::allreduce>
+  auto r = comm.iallreduce(send_buf(v), recv_buf(std::vector<double>()), op(std::plus<>()));
 #elif MISTAKE == 45  // elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<std::byte, double, mpiglot::operations::gather>
   std::vector<double> all = comm.gather(send_buf(as_serialized(words)), recv_buf(std::vector<double>()));
 #endif

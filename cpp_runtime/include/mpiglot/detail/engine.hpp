@@ -17,6 +17,7 @@
 
 #include <mpiglot/detail/copied_values.hpp>
 #include <mpiglot/detail/explain.hpp>
+#include <mpiglot/detail/room_brought.hpp>
 #include <mpiglot/detail/sides.hpp>
 #include <mpiglot/request.hpp>
 
@@ -168,7 +169,8 @@ template <class Arguments, class Communicator>
 /// What `comm.scatter<T>(...)` receives into: elements, or the one value of a `_single` operation.
 template <class Operation, class T>
 using typed_recv_buf =
-    parameter<keys::recv_buf, std::conditional_t<copies_buffers<Operation>, T, vector_of_t<T>>>;
+    parameter<keys::recv_buf, std::conditional_t<copies_buffers<Operation>, T, vector_of_t<T>>,
+              resize_to_fit>;
 
 /// `comm.recv<int>(3)` names no type but forgets a name, which is said then.
 template <class T, class... A>
@@ -177,7 +179,9 @@ inline constexpr bool no_argument_is = !(__is_same(std::remove_cvref_t<A>, T) ||
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
-  using given = checked_arguments<checking_of<Communicator>, kept_parameter_t<Io, A>...>;
+  static constexpr bool brings_room = vector_brings_room<Operation, Io, std::remove_cvref_t<A>...>;
+  using given = typename arguments_of_call<brings_room, checking_of<Communicator>,
+                                           kept_parameter_t<Io, A>...>::type;
   using verdict = verdict_of<Operation, Io, given, std::remove_cvref_t<A>...>;
 
   [[gnu::always_inline]] static auto perform(const Communicator& comm, A&&... a) {
@@ -186,7 +190,13 @@ struct call_on {
     } else {
       using state = typename Operation::template state<given>;
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
-      if constexpr (Io::repeats)
+      if constexpr (brings_room) {
+        const auto room = room_brought(a...);  // before it is moved
+        using one = std::conditional_t<Io::repeats, persistent_request<state, ending_of<Communicator>>,
+                                       request<state, ending_of<Communicator>>>;
+        return one(group, given{{kept<Io, A>(static_cast<A&&>(a))..., room}},
+                   end_for_member<given>(comm, group));
+      } else if constexpr (Io::repeats)
         return persistent_request<state, ending_of<Communicator>>(
             group, given{{static_cast<A&&>(a)...}}, end_for_member<given>(comm, group));
       else if constexpr (!Io::blocking)

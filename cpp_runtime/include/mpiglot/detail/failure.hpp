@@ -102,7 +102,8 @@ template <class Wire>
   return static_cast<std::size_t>(n) <= most;
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_count() {
-  refuse_counts("a count is negative, or larger than any memory");
+  refuse_counts(
+      "a count is negative or larger than any memory, or an empty vector came without recv_count");
 }
 
 /// A number of elements that the program gives; `otherwise` where it cannot be meant, which is a

@@ -53,9 +53,11 @@ struct reducing : defaults {
   static constexpr bool rooted = is_rooted<Operation>;
   using message = sending_of<Arguments, form::elements>;
   using source_type = typename message::type;
-  using sink =
-      sink_of<Arguments, single_or<Operation, typename message::gathered>, form::elements>;
   using wire = typename source_type::wire;
+  using default_result =
+      std::conditional_t<gives_one_value<Operation> && __is_same(wire, bool), bool,
+                         single_or<Operation, typename message::gathered>>;
+  using sink = sink_of<Arguments, default_result, form::elements>;
   using op_type = reduction<typename parameter_of<Arguments, keys::op>::type, wire>;
 
   static constexpr const char* name = Operation::name;
