@@ -54,6 +54,7 @@ var (
 	ending      time.Duration
 	warn        = func(sentence string) { fmt.Fprintln(os.Stderr, "mpiglot:", sentence) }
 	running     atomic.Bool
+	atTheEnd    low.Comm // of all processes, in which nothing but the end is waited for; 0 if there is one process
 )
 
 // Init finds the MPI library, loads it and starts MPI. Call it on the main goroutine, once.
@@ -85,6 +86,11 @@ func Init(options ...Option) error {
 	if world, err = Wrap(low.CommWorld); err != nil {
 		return err
 	}
+	if world.size > 1 {
+		if atTheEnd, err = low.CommDup(low.CommWorld); err != nil {
+			return err
+		}
+	}
 	low.NameCrashes(fmt.Sprintf("rank %d of %d", world.rank, world.size))
 	return nil
 }
@@ -108,9 +114,23 @@ func Finalize() error {
 	freeTypes()
 	stopCompleting()
 	defer watchEnd()()
+	waitForOthers()
 	err := low.Finalize()
 	running.Store(err != nil)
 	return err
+}
+
+// waitForOthers returns when all processes have come to the end. MPI_Finalize alone does not wait for them in every
+// library: a process that returned too early would be gone, and those that wait for it would wait for ever.
+func waitForOthers() {
+	if atTheEnd == 0 {
+		return
+	}
+	if err := low.Barrier(atTheEnd); err != nil {
+		warn(err.Error())
+	}
+	_ = low.CommFree(&atTheEnd)
+	atTheEnd = 0
 }
 
 // leave ends the job after a sentence.
