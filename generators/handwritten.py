@@ -7,6 +7,7 @@ from pathlib import Path
 
 import mpiglot.blueprints
 from mpiglot.errors import EnvironmentProblem
+from mpiglot.generators.output import ours
 
 CHECKOUT = Path(str(mpiglot.blueprints.__file__)).resolve().parents[1]
 
@@ -22,3 +23,11 @@ def handwritten(folder: str, *suffixes: str) -> Iterator[tuple[str, bytes]]:
     for path in sorted(root.rglob("*")):
         if path.is_file() and path.suffix in suffixes:
             yield path.relative_to(root).as_posix(), path.read_bytes()
+
+
+def by_hand(folder: str, *suffixes: str) -> Iterator[tuple[str, str]]:
+    """The same as text, without the generated files that may lie beside them."""
+    for path, content in handwritten(folder, *suffixes):
+        text = content.decode("utf-8")
+        if not ours(text):
+            yield path, text

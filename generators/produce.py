@@ -14,21 +14,29 @@ from mpiglot.generators import host
 from mpiglot.generators.handwritten import CHECKOUT
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import File, Request
-from mpiglot.generators.output import MANIFEST, Written, manifest_text, read_manifest, write_tree
+from mpiglot.generators.output import (
+    MANIFEST,
+    Written,
+    manifest_text,
+    ours,
+    read_manifest,
+    write_tree,
+)
 from mpiglot.generators.policy import Filters, apply_filters
 
 GENERATED = CHECKOUT / "generated"
 
-#: What `generated/` holds: language, target (none: one layer for every MPI), folder.
+#: What is committed: language, target (none: one layer for every MPI), folder. A package of Go is
+#: one folder, so that its generated files lie beside the handwritten ones.
 COMMITTED: tuple[tuple[str, str | None, str], ...] = (
-    ("cpp", "mpich-4.0.2", "cpp/mpich-4.0.2"),
-    ("cpp", "openmpi-4.1.4", "cpp/openmpi-4.1.4"),
-    ("cpp", "mpich-5.0.2-abi", "cpp/abi-5.0"),
-    ("go", None, "go"),
-    ("java", None, "java"),
+    ("cpp", "mpich-4.0.2", "generated/cpp/mpich-4.0.2"),
+    ("cpp", "openmpi-4.1.4", "generated/cpp/openmpi-4.1.4"),
+    ("cpp", "mpich-5.0.2-abi", "generated/cpp/abi-5.0"),
+    ("go", None, "go_runtime/low"),
+    ("java", None, "generated/java"),
 )
 #: Where the handwritten files of a language's output lie, which `generated/` does not repeat.
-BESIDE = {"java": "java_runtime/low"}
+BESIDE = {"go": "go_runtime/low", "java": "java_runtime/low"}
 
 
 @dataclass(slots=True)
@@ -54,11 +62,11 @@ class Product:
     warnings: list[str]
 
     def written(self) -> list[File]:
-        """The files of the unit's folder: all but those that lie elsewhere in the checkout."""
+        """The files of the unit's folder: all but the handwritten ones that lie in the checkout."""
         if not self.unit.beside:
             return self.files
         beside = CHECKOUT / self.unit.beside
-        return [f for f in self.files if not (beside / f.path).is_file()]
+        return [f for f in self.files if not _by_hand(beside / f.path)]
 
     def write(self, *, overwrite: bool = False) -> Written:
         """Makes the unit's folder hold it."""
@@ -72,15 +80,19 @@ class Product:
         return out
 
 
+def _by_hand(path: Path) -> bool:
+    return path.is_file() and not ours(path.read_text(encoding="utf-8"))
+
+
 def in_checkout() -> bool:
     """Whether this mpiglot runs from a checkout, with its committed output beside it."""
     return (CHECKOUT / "pyproject.toml").is_file() and GENERATED.is_dir()
 
 
 def committed_units(languages: tuple[str, ...]) -> list[Unit]:
-    """The units of `generated/` in the given languages."""
+    """The units of the committed output in the given languages."""
     return [
-        Unit(language, target, GENERATED / folder, beside=BESIDE.get(language, ""))
+        Unit(language, target, CHECKOUT / folder, beside=BESIDE.get(language, ""))
         for language, target, folder in COMMITTED
         if language in languages
     ]
@@ -146,7 +158,7 @@ def committed_warnings(target: str | None) -> dict[str, list[str]]:
     for language, of, folder in COMMITTED:
         if of is None or of == target:
             try:
-                manifest = read_manifest(GENERATED / folder)
+                manifest = read_manifest(CHECKOUT / folder)
             except UsageError:
                 continue
             if manifest and manifest.get("warnings"):

@@ -4,4 +4,4 @@ go 1.24
 
 require mpiglot.dev/mpi/low v0.0.0
 
-replace mpiglot.dev/mpi/low => ../generated/go
+replace mpiglot.dev/mpi/low => ./low

@@ -3,8 +3,8 @@
 The module has a C half and a Go half. In C, each MPI function becomes one small function that
 takes 64-bit words, calls through a pointer and returns words; it is compiled once per *profile*,
 that is, per way in which libraries represent their handles. In Go, each becomes a function with
-results. What differs from library to library stands in tables. Files under templates/go/static are
-copied as they are.
+results. What differs from library to library stands in tables. The files of the same package that
+are written by hand lie in go_runtime/low.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import mpiglot.templates
 from mpiglot.blueprints.model import Parameter
 from mpiglot.generators.atlas import named_attributes
 from mpiglot.generators.go import c as go_c
@@ -27,6 +25,7 @@ from mpiglot.generators.go import docs as go_docs
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.go import tables as go_tables
 from mpiglot.generators.go.c import Inexpressible
+from mpiglot.generators.handwritten import by_hand
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
 
@@ -62,8 +61,8 @@ def generate(request: Request) -> Response:
     """The whole module, for every library of the atlas."""
     atlas, plan = request.atlas, request.plan
     response = Response()
-    static = _static_files()
-    written_by_hand = _functions_of(static)
+    handwritten = [File(*f) for f in by_hand("go_runtime/low", ".c", ".go", ".h", ".mod")]
+    written_by_hand = _functions_of(handwritten)
     handles = {t.name: go_names.exported(t.name) for t in atlas.types if t.handle}
     integers = _integer_types(atlas)
     many = go_callbacks.used(plan.functions)
@@ -112,7 +111,7 @@ def generate(request: Request) -> Response:
         "quoted": _quoted,
     }
     _rename_collisions(values, chapters, tables, response)
-    response.files = static + _files(values)
+    response.files = handwritten + _files(values)
     return response
 
 
@@ -149,14 +148,8 @@ def _files(values: dict[str, Any]) -> list[File]:
     return out
 
 
-def _static_files() -> list[File]:
-    folder = Path(str(mpiglot.templates.__file__)).parent / "go" / "static"
-    paths = [path for path in sorted(folder.iterdir()) if path.is_file()]
-    return [File(path.name, path.read_text(encoding="utf-8")) for path in paths]
-
-
 def _functions_of(files: Sequence[File]) -> set[str]:
-    """What the static files define already; the generated files leave that out."""
+    """What is written by hand already; the generated files leave that out."""
     defined: set[str] = set()
     for file in files:
         if file.path.endswith(".go"):

@@ -1,6 +1,6 @@
 """The Go package: one module in the layout of the module proxy protocol, generated half included.
 
-In the checkout the generated half is a module of its own that a `replace` finds; published modules
+In the checkout the lower layer is a module of its own that a `replace` finds; published modules
 cannot be joined like that, so here it is the package `low` of the one module.
 """
 
@@ -59,7 +59,8 @@ def package(inputs: Inputs) -> Package:
 
 
 def _module(inputs: Inputs) -> Files:
-    files: Files = dict(handwritten("go_runtime", ".go", ".c", ".h", ".s"))
+    upper = handwritten("go_runtime", ".go", ".c", ".h", ".s")
+    files: Files = {path: text for path, text in upper if not path.startswith("low/")}
     generated = produce(Unit("go", None, Path()), inputs)
     # With a go.mod `low` would be a module of its own, and no part of this one.
     generated.files = [file for file in generated.files if file.path != "go.mod"]

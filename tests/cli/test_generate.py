@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from mpiglot.generators import output, produce
+from mpiglot.generators.handwritten import CHECKOUT, by_hand
 from mpiglot.generators.output import MANIFEST
 
 Run = Callable[..., Any]
@@ -38,9 +39,26 @@ def test_the_committed_output_is_what_would_be_generated_now(mpiglot: Run) -> No
 
 def test_the_committed_output_holds_a_manifest_for_every_tree() -> None:
     for _, target, folder in produce.COMMITTED:
-        manifest = json.loads((produce.GENERATED / folder / MANIFEST).read_text())
+        manifest = json.loads((CHECKOUT / folder / MANIFEST).read_text())
         assert manifest["target"] == target
         assert manifest["files"]
+
+
+def test_handwritten_files_beside_generated_ones_are_left_alone(mpiglot: Run) -> None:
+    low = CHECKOUT / "go_runtime" / "low"
+    listed = json.loads((low / MANIFEST).read_text())["files"]
+    written = {path for path, _ in by_hand("go_runtime/low", ".c", ".go", ".h", ".mod")}
+    assert written
+    assert not written & set(listed)
+    assert {p.name for p in low.iterdir() if p.is_file()} == written | set(listed) | {MANIFEST}
+
+
+def test_a_layer_in_another_folder_is_complete(program: Run, tmp_path: Path) -> None:
+    done = program("generate", "go", "-o", str(tmp_path / "low"))
+    assert done.code == 0, done.out
+    low = CHECKOUT / "go_runtime" / "low"
+    made = {p.name: p.read_bytes() for p in (tmp_path / "low").iterdir() if p.name != MANIFEST}
+    assert made == {p.name: p.read_bytes() for p in low.iterdir() if p.name != MANIFEST}
 
 
 # --------------------------------------------------------------------------- generating
@@ -65,9 +83,12 @@ def test_every_generated_file_says_that_it_is_generated(mpiglot: Run, tmp_path: 
     mpiglot("generate", "all", "--target", "mpich-4.0.2", "-o", tmp_path)
     files = [p for p in tmp_path.rglob("*") if p.is_file() and p.name != MANIFEST]
     assert {p.relative_to(tmp_path).parts[0] for p in files} == {"cpp", "go", "java"}
+    written = {
+        tmp_path / "go" / path for path, _ in by_hand("go_runtime/low", ".c", ".go", ".h", ".mod")
+    }
     for path in files:
         first = path.read_text().splitlines()[0]
-        assert "DO NOT EDIT" in first, path
+        assert ("DO NOT EDIT" in first) == (path not in written), path
 
 
 def test_check_after_generate_is_clean_and_after_an_edit_is_not(

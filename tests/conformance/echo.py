@@ -124,7 +124,7 @@ class Java:
 class Go:
     """The functions of package low."""
 
-    sources = ROOT / "generated" / "go"
+    sources = ROOT / "go_runtime" / "low"
     pattern = re.compile(
         r"^// (?P<name>[A-Z]\w*) is (?P<function>MPIX?_\w*[a-z]\w*)[^\n]*\n(?://[^\n]*\n)*"
         r"func (?P=name)\((?P<parameters>[^)]*)\) (?:\((?P<several>[^)]*)\)|(?P<one>\w+)) \{",

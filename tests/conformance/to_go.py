@@ -53,7 +53,7 @@ class Go:
         self.errors = set(sets["error_class"])
         self.names: dict[str, str] = {}
         for name in ("constants.go", "handles.go", "callbacks.go", "buffer.go"):
-            text = (ROOT / "generated" / "go" / name).read_text(encoding="utf-8")
+            text = (ROOT / "go_runtime" / "low" / name).read_text(encoding="utf-8")
             self.names.update({c: go for go, c in _NAMED.findall(text)})
 
     def end(self) -> str:
@@ -269,7 +269,7 @@ def write(all_cases: Sequence[Case], known: dict[str, Known], inputs: Inputs, fo
         bodies += ["", f"func {name}() {{", *lines, "}"]
     text = _HEAD + "\n".join(table) + "\n}\n" + "\n".join(bodies) + "\n"
     _write(folder / "cases.go", text)
-    _write(folder / "go.mod", _MODULE.format(low=ROOT / "generated" / "go"))
+    _write(folder / "go.mod", _MODULE.format(low=ROOT / "go_runtime" / "low"))
     for path in sorted((HERE / "go").glob("*.go")):
         shutil.copyfile(path, folder / path.name)
 

@@ -32,7 +32,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the programs `demo` and `which`."""
     folder = tmp_path_factory.mktemp("go")
     runtime = ROOT / "go_runtime"
-    made = run(runtime / "build-demo", ROOT / "generated" / "go", folder)
+    made = run(runtime / "build-demo", ROOT / "go_runtime" / "low", folder)
     assert made.returncode == 0, made.stderr
     workspace = {"GOWORK": str(folder / "go.work"), "CGO_ENABLED": "1"}
     made = run(
@@ -57,13 +57,13 @@ def test_the_program_needs_no_mpi_to_be_built_or_started(built: Path) -> None:
 
 def test_building_again_gives_the_same_program(built: Path) -> None:
     before = (built / "demo").read_bytes()
-    made = run(ROOT / "go_runtime" / "build-demo", ROOT / "generated" / "go", built)
+    made = run(ROOT / "go_runtime" / "build-demo", ROOT / "go_runtime" / "low", built)
     assert made.returncode == 0
     assert (built / "demo").read_bytes() == before
 
 
 def test_go_vet_finds_nothing() -> None:
-    for folder in (ROOT / "generated" / "go", ROOT / "go_runtime"):
+    for folder in (ROOT / "go_runtime" / "low", ROOT / "go_runtime"):
         found = run("go", "vet", "-C", folder, "./...")
         assert found.returncode == 0, found.stderr
 
@@ -260,7 +260,7 @@ def compiled(folder: Path, built: Path, source: str) -> subprocess.CompletedProc
         "module program\n\ngo 1.24\n\nrequire mpiglot.dev/mpi v0.0.0\n"
         "require mpiglot.dev/mpi/low v0.0.0\n"
         f"replace mpiglot.dev/mpi => {ROOT}/go_runtime\n"
-        f"replace mpiglot.dev/mpi/low => {ROOT}/generated/go\n",
+        f"replace mpiglot.dev/mpi/low => {ROOT}/go_runtime/low\n",
         encoding="utf-8",
     )
     return run(
@@ -489,7 +489,7 @@ func main() {{
 
 
 def test_running_out_of_callbacks_is_an_error(built: Path) -> None:
-    made = run(ROOT / "go_runtime" / "build-tests", ROOT / "generated" / "go", built)
+    made = run(ROOT / "go_runtime" / "build-tests", ROOT / "go_runtime" / "low", built)
     assert made.returncode == 0, made.stderr
     found = run(
         built / "tests",
@@ -580,7 +580,7 @@ func main() {
 
 
 @pytest.mark.skipif(not shutil.which("staticcheck"), reason="there is no staticcheck on PATH")
-@pytest.mark.parametrize("folder", ["generated/go", "go_runtime"])
+@pytest.mark.parametrize("folder", ["go_runtime/low", "go_runtime"])
 def test_staticcheck_finds_nothing(folder: str) -> None:
     found = subprocess.run(
         ["staticcheck", "./..."], cwd=ROOT / folder, capture_output=True, text=True, timeout=300

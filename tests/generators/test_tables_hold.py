@@ -22,7 +22,7 @@ from mpiglot.generators.inputs import blueprint
 
 ROOT = Path(__file__).parents[2]
 JAVA = ROOT / "generated/java/src/main/resources/dev/mpiglot/low/libraries"
-GO = ROOT / "generated/go/tables.go"
+GO = ROOT / "go_runtime/low/tables.go"
 HEAD = r"""
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -136,7 +136,7 @@ def test_both_languages_know_the_same_libraries() -> None:
 
 
 def test_variables_of_go_get_the_handle_that_they_are_named_after() -> None:
-    text = (ROOT / "generated/go/handles.go").read_text("utf-8")
+    text = (ROOT / "go_runtime/low/handles.go").read_text("utf-8")
     said = re.findall(r"^\t// (\w+) is (MPIX?_[A-Z0-9_]+)\.\n\t\1 (\w+)$", text, re.M)
     types = {variable: (constant, kind) for variable, constant, kind in said}
     row = r'^\t\{"(\w+)", handle\(&(\w+)\), (?:handle\(&(\w+)\)|nil), '
@@ -151,7 +151,7 @@ def test_variables_of_go_get_the_handle_that_they_are_named_after() -> None:
 
 
 def test_sentinels_of_go_have_the_numbers_that_its_c_half_knows() -> None:
-    text = (ROOT / "generated/go/constants.h").read_text("utf-8")
+    text = (ROOT / "go_runtime/low/constants.h").read_text("utf-8")
     known = dict(re.findall(r"^  MPG_(\w+) = (\d+),$", text, re.M))
     rows = re.findall(r'^\t\{"MPI_(\w+)", (\d+), \[\]word', GO.read_text("utf-8"), re.M)
     named = [(name, number) for name, number in rows if name in known]
@@ -163,8 +163,8 @@ def test_sentinels_of_go_have_the_numbers_that_its_c_half_knows() -> None:
 TOLD = re.compile(r"MPI_(MAX_|F_|VERSION|SUBVERSION|BSEND_OVERHEAD|ERR_LASTCODE)")
 JAVA_SETS = ROOT / "generated/java/src/main/java/dev/mpiglot/low/Sets.java"
 JAVA_NUMBERS = ROOT / "generated/java/src/main/java/dev/mpiglot/low/Mpi.java"
-GO_NUMBERS = ROOT / "generated/go/constants.go"
-GO_SETS = ROOT / "generated/go/sets.go"
+GO_NUMBERS = ROOT / "go_runtime/low/constants.go"
+GO_SETS = ROOT / "go_runtime/low/sets.go"
 
 
 def numbers() -> dict[str, dict[str, int]]:

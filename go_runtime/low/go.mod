@@ -1,0 +1,3 @@
+module mpiglot.dev/mpi/low
+
+go 1.24

@@ -1,0 +1,5 @@
+//go:build cgo && !(amd64 && !race)
+
+package low
+
+const storesStayInOrder = false
