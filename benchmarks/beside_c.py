@@ -16,9 +16,9 @@ from pathlib import Path
 
 from benchmarks.subject import MPIS, ROOT
 from benchmarks.tables import run, table
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import locate
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import locate
 
 TURNS = 4
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.tables import run
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import locate
 from mpiglot.generators import produce
 from mpiglot.generators.inputs import Inputs
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import locate
 
 ROOT = Path(__file__).resolve().parent.parent
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.19.0")

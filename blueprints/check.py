@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, overload
 
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.blueprints.model import (
     SCHEMA_VERSION,
     Blueprint,
@@ -22,7 +23,6 @@ from mpiglot.blueprints.model import (
     Function,
     from_json,
 )
-from mpiglot.errors import UsageError
 
 SCHEMAS = Path(__file__).parent / "schemas"
 LARGEST = 64 * 1024 * 1024  # bytes; real ones have half a million

@@ -1,1 +1,1 @@
-"""The MPI matrix and the set-up: which MPIs there are, how each is obtained and run."""
+"""The commands of the checkout: demo, test, lint, and `ci/mpi` over `mpiglot.provision`."""

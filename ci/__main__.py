@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.launch import MISSING, TIMED_OUT, obey_termination, run
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import install, installed, locate, own_command
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.cli import run as run_group
 from mpiglot.commands.env import env
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.launch import MISSING, TIMED_OUT, obey_termination, run
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import install, installed, locate, own_command
 
 
 def _say(sentence: str) -> None:
@@ -23,7 +23,7 @@ def _say(sentence: str) -> None:
 
 @click.group(name=own_command())
 def group() -> None:
-    """Obtains the MPIs of the matrix (ci/matrix.json) and runs programs on them."""
+    """Obtains the MPIs of the matrix (provision/matrix.json) and runs programs on them."""
 
 
 group.add_command(env)

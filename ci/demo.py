@@ -14,17 +14,17 @@ from time import monotonic
 
 import click
 
-from mpiglot.ci.environment import Environment, of_installation, of_parts
-from mpiglot.ci.launch import TIMED_OUT, limited, obey_termination, run
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import checkout, install
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.ci.table import table
-from mpiglot.ci.toolchains import Toolchains
-from mpiglot.ci.toolchains import ensure as ensure_toolchains
 from mpiglot.cli import run as run_command
 from mpiglot.commands.env import parts_of
-from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.find import choose
+from mpiglot.provision.environment import Environment, of_installation, of_parts
+from mpiglot.provision.launch import TIMED_OUT, limited, obey_termination, run
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import checkout, install
+from mpiglot.provision.toolchains import Toolchains
+from mpiglot.provision.toolchains import ensure as ensure_toolchains
 
 FALLBACK = "mpich-5.0.2"
 RANKS = (2, 4)

@@ -27,7 +27,7 @@ ensure_compilers() {
     [ -e /usr/include/cereal/cereal.hpp ] || packages+=(libcereal-dev)
     [ -e /usr/include/boost/archive/binary_oarchive.hpp ] || packages+=(libboost-serialization-dev)
   fi
-  [ ${#packages[@]} -eq 0 ] || bash "$root/ci/apt.sh" "${packages[@]}"
+  [ ${#packages[@]} -eq 0 ] || bash "$root/provision/apt.sh" "${packages[@]}"
 }
 
 # What ci/test compiles with besides g++; where the system has no such packages, those parts are skipped.
@@ -39,7 +39,7 @@ ensure_clang() {
   compgen -G '/usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.asan*' >/dev/null ||
     packages+=(libclang-rt-19-dev)
   [ ${#packages[@]} -eq 0 ] && return
-  bash "$root/ci/apt.sh" "${packages[@]}" || say "going on without clang++-19"
+  bash "$root/provision/apt.sh" "${packages[@]}" || say "going on without clang++-19"
 }
 
 # The headers of Boost.PFR, which Debian 12's Boost lacks; the package of the next Boost would take
@@ -47,7 +47,7 @@ ensure_clang() {
 ensure_pfr() {
   local folder=$root/.tools/boost-pfr
   [ -e /usr/include/boost/pfr/core.hpp ] || [ -e "$folder" ] || ! command -v dpkg-deb >/dev/null ||
-    bash "$root/ci/apt.sh" --unpack "$folder" libboost1.81-dev usr/include/boost/pfr ||
+    bash "$root/provision/apt.sh" --unpack "$folder" libboost1.81-dev usr/include/boost/pfr ||
     say "going on without Boost.PFR"
 }
 
@@ -70,7 +70,7 @@ ensure_venv() {
   started=$SECONDS
   if ! base=$(usable_python); then
     command -v apt-get >/dev/null || give_up "Python 3.10 or later with venv is missing; install it and repeat."
-    bash "$root/ci/apt.sh" python3 python3-venv
+    bash "$root/provision/apt.sh" python3 python3-venv
     base=$(usable_python) || give_up "this system's python3 is older than 3.10; set PYTHON to a newer one and repeat."
   fi
   (

@@ -31,8 +31,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mpiglot.ci.matrix import Mpi
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
+from mpiglot.provision.matrix import Mpi
 
 
 @dataclass(frozen=True)

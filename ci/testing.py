@@ -14,16 +14,16 @@ from time import monotonic
 
 import click
 
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.launch import TIMED_OUT, limited, obey_termination
-from mpiglot.ci.matrix import Mpi, matrix
-from mpiglot.ci.obtain import checkout, install, installed, locate
+from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
 from mpiglot.ci.parts import Counts, Part, Task, chosen, count, fill, read, tasks
 from mpiglot.ci.table import table
-from mpiglot.ci.toolchains import Toolchains, obtain_staticcheck
-from mpiglot.ci.toolchains import ensure as ensure_toolchains
 from mpiglot.cli import run as run_command
-from mpiglot.errors import EnvironmentProblem, MpiglotError
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.launch import TIMED_OUT, limited, obey_termination
+from mpiglot.provision.matrix import Mpi, matrix
+from mpiglot.provision.obtain import checkout, install, installed, locate
+from mpiglot.provision.toolchains import Toolchains, obtain_staticcheck
+from mpiglot.provision.toolchains import ensure as ensure_toolchains
 
 PARTS = Path(__file__).resolve().with_name("parts.json")
 QUICK_MPI = "mpich-4.0.2"

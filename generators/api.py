@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.generators import host
 from mpiglot.generators.api_scan import READERS
 from mpiglot.generators.inputs import Inputs, Named

@@ -10,6 +10,7 @@ from typing import Any
 
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.diff import callback_text, prototype
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.blueprints.model import (
     Blueprint,
     CallbackType,
@@ -21,7 +22,6 @@ from mpiglot.blueprints.model import (
     from_json,
     to_json,
 )
-from mpiglot.errors import UsageError
 from mpiglot.generators.inputs import Named, known
 from mpiglot.generators.model import Atlas, AtlasFunction, Presence
 from mpiglot.generators.policy import Decision, decide, same_call

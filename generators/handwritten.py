@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import mpiglot.blueprints
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.generators.output import ours
 
 CHECKOUT = Path(str(mpiglot.blueprints.__file__)).resolve().parents[1]

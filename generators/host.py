@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.blueprints.model import from_json, to_json
-from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.generators.model import Request, Response
 from mpiglot.generators.output import MANIFEST, path_problem
 

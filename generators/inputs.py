@@ -13,8 +13,8 @@ from pathlib import Path
 import mpiglot.blueprints
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.check import load_checked
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.blueprints.model import Blueprint, load
-from mpiglot.errors import UsageError
 from mpiglot.generators.atlas import build_atlas
 from mpiglot.generators.host import Texts
 from mpiglot.generators.model import Atlas, Plan

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.generators.model import File
 
 MANIFEST = "mpiglot-manifest.json"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import mpiglot
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.generators import host
 from mpiglot.generators.handwritten import CHECKOUT
 from mpiglot.generators.inputs import Inputs

@@ -21,7 +21,7 @@ from pathlib import Path
 import click
 
 from mpiglot import __version__
-from mpiglot.errors import MpiglotError, UsageError
+from mpiglot.blueprints.errors import MpiglotError, UsageError
 from mpiglot.parser.interrupts import remembered
 
 INTERNAL = 4

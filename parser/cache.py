@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import mpiglot
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.files import write_whole
 from mpiglot.parser.wrapper import Wrapper
 

@@ -7,7 +7,7 @@ import os
 import secrets
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.installation import (
     SUFFIX,
     Installation,

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.blueprints.model import Catalogue, Function, Mpi, Platform
-from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.measure import Measured
 from mpiglot.parser.preprocess import Preprocessed
 from mpiglot.parser.vendors import identify_library, same_version, vendor, vendors

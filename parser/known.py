@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from mpiglot.blueprints import catalogue, model
-from mpiglot.errors import MpiglotError
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.parser import choice
 from mpiglot.parser.files import write_whole
 from mpiglot.parser.identity import effective_standard

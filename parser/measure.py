@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.preprocess import check_syntax, error_lines, first_error
 from mpiglot.parser.process import Result, run
 from mpiglot.parser.program import Program, read_table

@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.process import Result, run
 from mpiglot.parser.wrapper import Wrapper
 

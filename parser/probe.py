@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints import catalogue
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.blueprints.model import Blueprint, Toolchain
-from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser import assemble, header, identity, measure, preprocess
 from mpiglot.parser.constants import ConstantExpressions
 from mpiglot.parser.join import join

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 
 TIME_LIMIT = 120.0
 LARGEST = 64 * 1024 * 1024  # bytes of output; a whole mpi.h, preprocessed, has a tenth of one

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.process import Result, TimedOut, run
 from mpiglot.parser.vendors import launch_command
 from mpiglot.parser.wrapper import Wrapper

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.process import run
 from mpiglot.parser.vendors import compiler_variables
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.blueprints.model import ValueSet
-from mpiglot.errors import UsageError
 from mpiglot.generators.cpp.names import (
     Scope,
     beside,

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
 
 
 @dataclass(slots=True)

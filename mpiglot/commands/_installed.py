@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.generators.inputs import Named, of_text, say
 
 

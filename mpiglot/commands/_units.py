@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._installed import installed
-from mpiglot.errors import UsageError
 from mpiglot.generators import produce
 from mpiglot.generators.host import BUILT_IN, TOOLS
 from mpiglot.generators.inputs import Inputs, blueprint

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._common import answer, answer_json
-from mpiglot.errors import UsageError
 from mpiglot.generators import api as lists
 from mpiglot.generators import produce
 from mpiglot.generators.host import BUILT_IN

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.blueprints.model import dumps, to_json
 from mpiglot.commands._common import answer, answer_json
-from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.generators.conflicts import matters
 from mpiglot.generators.inputs import Inputs, blueprint, say
 from mpiglot.generators.model import Atlas, Conflict

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import click
 
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.parser.doctor import Diagnosis, Finding, examine
 from mpiglot.parser.installation import Installation
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from mpiglot.ci.environment import SHELLS, Parts, of_installation, of_parts, render
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import installed
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.parser.find import Installation, choose
 from mpiglot.parser.vendors import rules
+from mpiglot.provision.environment import SHELLS, Parts, of_installation, of_parts, render
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import installed
 
 
 @click.command("env")

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._common import answer, answer_json
-from mpiglot.errors import UsageError
 from mpiglot.generators.inputs import Inputs, Named, blueprint, say
 from mpiglot.packaging import output
 from mpiglot.packaging.contents import VERSION, Package, atlas_hash

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from mpiglot.blueprints import model
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.parser import choice
 from mpiglot.parser.cache import Cache, Entry, key_of
 from mpiglot.parser.files import write_whole

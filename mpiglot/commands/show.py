@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._installed import installed, installed_if_any
-from mpiglot.errors import UsageError
 from mpiglot.generators import api, explain, explain_set, report
 from mpiglot.generators.inputs import Named, blueprint, looks_like_blueprint
 from mpiglot.generators.produce import committed_warnings

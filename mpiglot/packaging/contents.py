@@ -14,7 +14,7 @@ from pathlib import Path
 
 import mpiglot
 import mpiglot.templates
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.generators.handwritten import CHECKOUT
 
 DESCRIPTION = "mpiglot-package.json"

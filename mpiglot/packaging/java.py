@@ -7,8 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from mpiglot.ci.toolchains import find_jdk, jdk_version, versions
-from mpiglot.errors import EnvironmentProblem, MpiglotError
+from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
 from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.produce import Unit, produce
@@ -24,6 +23,7 @@ from mpiglot.packaging.contents import (
     filled,
     licence,
 )
+from mpiglot.provision.toolchains import find_jdk, jdk_version, versions
 
 TITLE = "mpiglot for Java"
 GROUP, ARTIFACT, MODULE = "dev.mpiglot", "mpiglot", "dev.mpiglot.mpi"

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.generators.output import path_problem
 from mpiglot.packaging.contents import Files
 

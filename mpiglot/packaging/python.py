@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem, MpiglotError
+from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
 from mpiglot.generators.handwritten import CHECKOUT
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.produce import in_checkout

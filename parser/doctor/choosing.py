@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.doctor import variables
 from mpiglot.parser.doctor.model import Finding
 from mpiglot.parser.doctor.shell import Shell

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.doctor import library, machine, transports, variables
 from mpiglot.parser.doctor.choosing import pick
 from mpiglot.parser.doctor.launchers import Launchers, outcome

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.doctor.model import Finding, Trial
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import run

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mpiglot.blueprints import catalogue, check, model
 from mpiglot.blueprints.check import load_checked
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
 
 KNOWN = sorted((Path(catalogue.__file__).parents[1] / "known").glob("*.json"))
 GOOD: dict[str, Any] = json.loads(

@@ -11,9 +11,9 @@ import click
 import pytest
 
 from mpiglot import __version__
+from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError, UsageError
 from mpiglot.ci.__main__ import run_command
 from mpiglot.cli import LazyGroup, command_group, run
-from mpiglot.errors import EnvironmentProblem, MpiglotError, UsageError
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _act(folder: Path, name: str, body: str) -> LazyGroup:
     lines = "\n".join(f"    {line}" for line in body.splitlines())
     (folder / f"{name}.py").write_text(
-        "import click\nfrom mpiglot.errors import *\n"
+        "import click\nfrom mpiglot.blueprints.errors import *\n"
         f'@click.command("{name}")\n@click.option("--number", type=int)\n'
         f"def act(number: int | None) -> object:\n{lines}\n"
     )

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.ci import demo
 from mpiglot.ci.demo import Demonstration, Subject
-from mpiglot.ci.environment import Environment
-from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.find import choose
+from mpiglot.provision.environment import Environment
 
 TOOL = """\
 case $1 in

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.obtain import checkout
-from mpiglot.ci.toolchains import versions
+from mpiglot.provision.obtain import checkout
+from mpiglot.provision.toolchains import versions
 
 ROOT = checkout() or Path.cwd()
 LOCKED = dict(

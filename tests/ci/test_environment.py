@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.environment import Environment, foreign_roots, of_installation, render
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import Installation, install, locate
+from mpiglot.provision.environment import Environment, foreign_roots, of_installation, render
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import Installation, install, locate
 
 AWKWARD = 'it\'s a "value" with $HOME; `and` \\ more'
 BASE = {"PATH": "/usr/bin:/bin", "I_MPI_ROOT": "/stale", "HOME": "/root"}

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.obtain import checkout
+from mpiglot.provision.obtain import checkout
 
 ROOT = checkout() or Path.cwd()
 OURS = ("mpiglot", "tests", "benchmarks")
-FOLDERS = (*OURS, "blueprints", "ci", "generators", "parser", "templates")
+FOLDERS = (*OURS, "blueprints", "ci", "generators", "parser", "provision", "templates")
 ROOMS = sorted(path.name for path in (ROOT / "mpiglot").iterdir() if path.is_symlink())
 
 

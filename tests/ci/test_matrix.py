@@ -7,9 +7,9 @@ import json
 import fastjsonschema
 import pytest
 
-from mpiglot.ci.matrix import DATA, Mpi, matrix
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.parser.vendors import rules, vendor
+from mpiglot.provision.matrix import DATA, Mpi, matrix
 
 NAMES = {
     "mpich-4.0.2",

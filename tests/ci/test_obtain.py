@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci import obtain, truststore
-from mpiglot.ci.matrix import Matrix, Mpi, matrix
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.provision import obtain, truststore
+from mpiglot.provision.matrix import Matrix, Mpi, matrix
 
 FAKE = Mpi(
     name="mpich-9.9.9",

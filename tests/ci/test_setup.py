@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.obtain import checkout
+from mpiglot.provision.obtain import checkout
 
 ROOT = checkout() or Path.cwd()
 

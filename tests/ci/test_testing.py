@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci import toolchains
-from mpiglot.ci.launch import MISSING, TIMED_OUT, limited
-from mpiglot.ci.matrix import matrix
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.ci.parts import Counts, Part, Task, chosen, count, fill, read, tasks
 from mpiglot.ci.table import table
 from mpiglot.ci.testing import PARTS, Row, Run, report
-from mpiglot.ci.toolchains import Toolchains, find_go, find_jdk, jdk_version
-from mpiglot.errors import UsageError
+from mpiglot.provision import toolchains
+from mpiglot.provision.launch import MISSING, TIMED_OUT, limited
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.toolchains import Toolchains, find_go, find_jdk, jdk_version
 
 ALL = matrix().mpis
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mpiglot.errors import MpiglotError
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.generators.host import checked
 from mpiglot.generators.model import File, Response
 from mpiglot.generators.output import write_tree

@@ -8,7 +8,7 @@
 `run` is `ci/mpi run` with the library preloaded. The library is made for one MPI, of the functions
 that its blueprint says it exports; all processes and runs of a language on an MPI add to one file,
 which `--fresh` begins anew. `further` runs some tests in the environment in which more of an MPI
-works (ci/matrix.json); where there is none it does nothing.
+works (provision/matrix.json); where there is none it does nothing.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from mpiglot.ci import launch
-from mpiglot.ci.environment import Environment, of_installation
-from mpiglot.ci.launch import obey_termination
-from mpiglot.ci.matrix import Further, matrix
-from mpiglot.ci.obtain import Installation, installed
+from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
 from mpiglot.cli import run as run_command
-from mpiglot.errors import EnvironmentProblem, MpiglotError
 from mpiglot.generators.inputs import Inputs, blueprint
+from mpiglot.provision import launch
+from mpiglot.provision.environment import Environment, of_installation
+from mpiglot.provision.launch import obey_termination
+from mpiglot.provision.matrix import Further, matrix
+from mpiglot.provision.obtain import Installation, installed
 
 ROOT: Path = Path(__file__).parents[2]
 LANGUAGES = ("cpp", "go", "java")

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import click
 
-from mpiglot.ci.matrix import matrix
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.cli import run as run_command
-from mpiglot.errors import MpiglotError
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.policy import decide
+from mpiglot.provision.matrix import matrix
 from tests.conformance.counter import LANGUAGES, ROOT, counts_file, read
 
 DATA = Path(__file__).with_name("executed.json")

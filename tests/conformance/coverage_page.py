@@ -37,7 +37,7 @@ fails if a run executes more or fewer functions than this page lists.
 executed here ([reasons](#functions-that-cannot-be-executed-here)), for C++. The percentages of Go
 and Java refer to the functions that these two call; in place of a dozen functions they call the
 twin for large counts. If more of an MPI works in another environment, the tests run again in it
-(`further` in `ci/matrix.json`).
+(`further` in `provision/matrix.json`).
 """
 
 LEGEND = f"""## Function by function

@@ -1,4 +1,4 @@
-"""Whether the MPIs still have the defects that ci/matrix.json says: small C programs.
+"""Whether the MPIs still have the defects that provision/matrix.json says: small C programs.
 
     python -m tests.conformance.defects                                # all, on all MPIs: minutes
     python -m tests.conformance.defects --mpi mpich-5.0.2              # a new release
@@ -21,14 +21,14 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from mpiglot.ci import launch
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.launch import obey_termination
-from mpiglot.ci.matrix import Mpi, matrix
-from mpiglot.ci.obtain import Installation, installed
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.cli import run as run_command
-from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.generators.inputs import blueprint
+from mpiglot.provision import launch
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.launch import obey_termination
+from mpiglot.provision.matrix import Mpi, matrix
+from mpiglot.provision.obtain import Installation, installed
 
 PROOFS = Path(__file__).with_name("proofs")
 SECONDS = 20.0  # a proof that takes longer hangs
@@ -91,9 +91,9 @@ def differences(ids: Sequence[str], mpis: Sequence[Mpi]) -> Iterator[str]:
             click.echo(f"{id_}: {', '.join(found) or 'nowhere'}")
             said = {m.name for m in mpis} & set(known[id_].mpis)
             for mpi in sorted(said - set(found)):
-                yield f"{id_}: mended on {mpi}; take it out of ci/matrix.json"
+                yield f"{id_}: mended on {mpi}; take it out of provision/matrix.json"
             for mpi in sorted(set(found) - said):
-                yield f"{id_}: also on {mpi}; add it to ci/matrix.json"
+                yield f"{id_}: also on {mpi}; add it to provision/matrix.json"
 
 
 @click.command()

@@ -29,15 +29,15 @@ from typing import Protocol
 import click
 
 from mpiglot.blueprints.model import Function, Parameter
-from mpiglot.ci import launch
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import installed
 from mpiglot.cli import run as run_command
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.java import names
 from mpiglot.generators.model import Atlas, AtlasFunction, PlannedFunction
+from mpiglot.provision import launch
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import installed
 from tests.conformance.counter import ROOT, compiled
 
 SOURCE = Path(__file__).with_name("echo.c")

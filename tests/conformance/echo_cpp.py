@@ -18,8 +18,8 @@ from pathlib import Path
 
 import click
 
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.cli import run as run_command
-from mpiglot.errors import MpiglotError
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.cpp.names import SCALARS, identifier
 from mpiglot.generators.cpp.target import look_up

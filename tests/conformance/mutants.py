@@ -27,15 +27,15 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.blueprints.model import Blueprint, Function, Parameter
-from mpiglot.ci import launch
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.launch import obey_termination
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import Installation, installed
 from mpiglot.cli import run as run_command
-from mpiglot.errors import MpiglotError
 from mpiglot.generators.inputs import Inputs, blueprint
+from mpiglot.provision import launch
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.launch import obey_termination
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import Installation, installed
 from tests.conformance.counter import ROOT, compiled
 
 SOURCE = Path(__file__).with_name("mutant.c")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import installed
-from mpiglot.errors import MpiglotError
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.generators.inputs import Inputs
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import installed
 from tests.conformance import twins
 from tests.conformance.defects import PROOFS, definitions, proofs, ranks
 from tests.conformance.translate import HERE, cases, functions

@@ -7,11 +7,11 @@ import subprocess
 
 import pytest
 
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import installed
-from mpiglot.errors import MpiglotError
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.generators.inputs import Inputs, blueprint
 from mpiglot.generators.policy import decide
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import installed
 from tests.conformance.counter import ROOT
 
 REMOVED = {

@@ -19,11 +19,11 @@ from typing import Protocol
 
 import click
 
-from mpiglot.ci.matrix import matrix
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.cli import run as run_command
-from mpiglot.errors import MpiglotError
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Argument, AtlasFunction, PlannedFunction
+from mpiglot.provision.matrix import matrix
 
 HERE = Path(__file__).parent
 ELEMENTS = ("ints", "longs", "doubles", "floats", "chars", "shorts")  # makers of buffers
@@ -457,7 +457,7 @@ def functions(inputs: Inputs) -> dict[str, Known]:
 
 
 def defects(name: str) -> list[str]:
-    """The defects (ci/matrix.json) with which a case cannot pass."""
+    """The defects (provision/matrix.json) with which a case cannot pass."""
     return [
         defect.id
         for defect in matrix().defects

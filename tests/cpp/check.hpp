@@ -53,7 +53,7 @@ Error thrown_by(Call call, std::source_location where = std::source_location::cu
   fail("no error was thrown", where);
 }
 
-// Whether the MPI is known to have a defect (ci/matrix.json; ci/test and `ci/mpi env --ci` say so).
+// Whether the MPI is known to have a defect (provision/matrix.json; ci/test and `ci/mpi env --ci` say so).
 inline bool known_defect(std::string_view id) {
   const char* const ids = std::getenv("MPIGLOT_DEFECTS");
   const std::string all = ids != nullptr ? "," + std::string(ids) + "," : "";

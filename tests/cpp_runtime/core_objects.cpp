@@ -199,7 +199,7 @@ TEST(datatypes_operations_and_error_handlers_are_freed) {
   int seen = 0;
   const communicator comm = world.dup();
   comm.set_errhandler(errhandler::for_communicators([&seen](mpi::comm_handle, int) { ++seen; }));
-  // MPICH 4.3 and 5 hide the code once the handler has returned (ci/matrix.json).
+  // MPICH 4.3 and 5 hide the code once the handler has returned (provision/matrix.json).
   static_cast<void>(mpi::nothrow::send(nullptr, 1, mpi::int_, comm.size(), 0, comm));
   check::equal(seen, 1);
 }

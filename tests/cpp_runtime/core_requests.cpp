@@ -173,7 +173,7 @@ TEST(ranges_of_requests_complete_one_some_or_all) {
 
 TEST(a_failure_lets_the_others_finish) {
   const communicator comm;
-  // Not by truncation, which Open MPI hides (ci/matrix.json).
+  // Not by truncation, which Open MPI hides (provision/matrix.json).
   const std::vector<std::byte> no_words(3, std::byte{9});
   auto bad =
       comm.irecv(recv_buf(at_most(99, as_deserializable<words>())), source(comm.rank()), tag(1));

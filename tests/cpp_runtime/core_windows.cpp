@@ -18,7 +18,7 @@ namespace {
 int next_of(const communicator& comm) { return (comm.rank() + 1) % comm.size(); }
 int before(const communicator& comm) { return (comm.rank() + comm.size() - 1) % comm.size(); }
 
-// What an MPI cannot do on one process (ci/matrix.json).
+// What an MPI cannot do on one process (provision/matrix.json).
 bool fails_alone(const communicator& comm, const char* defect) {
   const char* defects = std::getenv("MPIGLOT_DEFECTS");
   return comm.size() == 1 && defects != nullptr && std::strstr(defects, defect) != nullptr;

@@ -56,7 +56,7 @@ constexpr const char* nothing = "none";
 bool at_root() { return rank() == root_rank; }
 
 // `start` gives a request and `make` a persistent one for the same buffers. Not with a defect of this
-// MPI, by the id in ci/matrix.json.
+// MPI, by the id in provision/matrix.json.
 template <class Start, class Make, class Expected>
 void both(const char* defect, ints& out, ints& in, Start start, Make make, Expected expected) {
   const auto prepare = [&](int round) {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.find import choose, discover, environment
 from mpiglot.parser.installation import Installation, canonical
 from tests.doctor.doctor_fakes import fake_launcher, fake_mpi, script, tools

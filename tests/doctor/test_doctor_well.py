@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from mpiglot.ci.matrix import matrix
 from mpiglot.parser.doctor import Diagnosis, examine
 from mpiglot.parser.installation import Installation
+from mpiglot.provision.matrix import matrix
 
 Mpi = Callable[[str], Installation]
 

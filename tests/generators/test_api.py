@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.generators import api
 from mpiglot.generators.api_scan import cpp, go, java
 from mpiglot.generators.host import BUILT_IN

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.blueprints.errors import UsageError
 from mpiglot.blueprints.model import (
     CallbackType,
     Function,
@@ -16,7 +17,6 @@ from mpiglot.blueprints.model import (
     Parameter,
     ValueSet,
 )
-from mpiglot.errors import UsageError
 from mpiglot.generators.c_types import declared
 from mpiglot.generators.cpp.generator import generate
 from mpiglot.generators.cpp.names import (

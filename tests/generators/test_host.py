@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError, UsageError
 from mpiglot.blueprints.model import Function
-from mpiglot.errors import EnvironmentProblem, MpiglotError, UsageError
 from mpiglot.generators import host
 from mpiglot.generators.host import Texts, checked, find_foreign, request_text, run_foreign
 from mpiglot.generators.model import (

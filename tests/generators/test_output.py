@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.generators import output
 from mpiglot.generators.model import File
 from mpiglot.generators.output import MANIFEST, read_manifest, write_file, write_tree
@@ -140,7 +140,7 @@ def test_a_really_full_disk_leaves_everything_as_it_was(tmp_path: Path) -> None:
         "from pathlib import Path\n"
         "from mpiglot.generators.model import File\n"
         "from mpiglot.generators.output import write_tree\n"
-        "from mpiglot.errors import EnvironmentProblem\n"
+        "from mpiglot.blueprints.errors import EnvironmentProblem\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
         "try:\n"

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import Installation, locate
 from mpiglot.generators.inputs import blueprint
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import Installation, locate
 
 ROOT = Path(__file__).parents[2]
 JAVA = ROOT / "generated/java/src/main/resources/dev/mpiglot/low/libraries"

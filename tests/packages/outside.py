@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci import launch
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import Installation, checkout, locate
-from mpiglot.ci.toolchains import find_go, find_jdk
+from mpiglot.provision import launch
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import Installation, checkout, locate
+from mpiglot.provision.toolchains import find_go, find_jdk
 
 Words = list[str | Path]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import mpiglot
-from mpiglot.ci.toolchains import find_go
+from mpiglot.provision.toolchains import find_go
 from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, run, snippets, tree
 
 pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package

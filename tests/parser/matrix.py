@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from mpiglot.errors import MpiglotError
+from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.parser import choice
 from mpiglot.parser.wrapper import Wrapper
 

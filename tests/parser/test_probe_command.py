@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.check import load_checked
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.probe import probe
 from mpiglot.parser.start import Starter
 from mpiglot.parser.wrapper import read

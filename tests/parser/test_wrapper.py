@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.probe import probe
 from mpiglot.parser.wrapper import read, split_flags
 from tests.parser import fake_mpi as fake

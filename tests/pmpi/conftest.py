@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import locate
 from mpiglot.generators.inputs import Inputs
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import locate
 from tests.pmpi.preloading import ROOT, Preloaded
 
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.18.1")

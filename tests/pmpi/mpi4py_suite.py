@@ -20,10 +20,10 @@ import venv
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import installed
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.pmpi.report import text
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import installed
 from tests.pmpi.preloading import ROOT, Preloaded
 
 VERSION = "4.1.2"

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.ci import launch
-from mpiglot.ci.environment import of_installation
-from mpiglot.ci.obtain import Installation
 from mpiglot.generators import produce
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.pmpi.report import Merged, merge
+from mpiglot.provision import launch
+from mpiglot.provision.environment import of_installation
+from mpiglot.provision.obtain import Installation
 
 ROOT: Path = Path(__file__).parents[2]
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.toolchains import ensure, find_go, find_jdk
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Request
 from mpiglot.generators.pmpi.generator import generate
 from mpiglot.generators.pmpi.report import main, merge, text
+from mpiglot.provision.toolchains import ensure, find_go, find_jdk
 from tests.conformance import counter
 from tests.pmpi.preloading import ROOT, Preloaded
 

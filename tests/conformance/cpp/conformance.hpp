@@ -60,7 +60,7 @@ void both(Test test) {
 /// What threads may do in this program.
 inline mpi::thread_level provided{};
 
-/// Whether this MPI has a defect (ci/matrix.json).
+/// Whether this MPI has a defect (provision/matrix.json).
 inline bool known(const char* id) {
   const char* all = std::getenv("MPIGLOT_DEFECTS");
   const std::size_t length = std::strlen(id);

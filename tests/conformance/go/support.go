@@ -24,7 +24,7 @@ type conformanceCase struct {
 	name        string
 	run         func()
 	ranks, most int
-	defects     []string // of an MPI (ci/matrix.json), with which it cannot pass
+	defects     []string // of an MPI (provision/matrix.json), with which it cannot pass
 }
 
 // missing is what a case ends with if the library lacks a function.

@@ -44,7 +44,7 @@ public final class Support {
     private Support() {
     }
 
-    /** One case, with the defects of an MPI (ci/matrix.json) with which it cannot pass. */
+    /** One case, with the defects of an MPI (provision/matrix.json) with which it cannot pass. */
     public record Case(String name, Runnable body, int ranks, int most, String... defects) {
 
         String impossible() {

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import Installation
 from mpiglot.parser.vendors import rules, run_variables
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import Installation
 
 SHELLS = ("sh", "fish", "github", "json")
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from mpiglot.ci.matrix import Mpi, matrix
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.find import mpi_folder
+from mpiglot.provision.matrix import Mpi, matrix
 
 ATTEMPTS = 3
 SECONDS_PER_ATTEMPT = 900
@@ -47,7 +47,9 @@ class Installation:
 def checkout() -> Path | None:
     """The project's own checkout, if this package lies in one."""
     folder = Path(__file__).resolve().parent.parent
-    inside = (folder / "ci" / "matrix.json").is_file() and (folder / "pyproject.toml").is_file()
+    inside = (folder / "provision" / "matrix.json").is_file() and (
+        folder / "pyproject.toml"
+    ).is_file()
     return folder if inside else None
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mpiglot.errors import UsageError
+from mpiglot.blueprints.errors import UsageError
 
 DATA = Path(__file__).resolve().with_name("matrix.json")
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from mpiglot.ci.obtain import ATTEMPTS, Say, debian_packages, pip_install
-from mpiglot.ci.truststore import maven_options
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.vendors import version_number
+from mpiglot.provision.obtain import ATTEMPTS, Say, debian_packages, pip_install
+from mpiglot.provision.truststore import maven_options
 
 _JAVAC = """\
 #!/bin/sh

@@ -1,0 +1,1 @@
+"""Which MPIs and toolchains there are, how each is obtained, and how programs run on it."""
