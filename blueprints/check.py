@@ -82,7 +82,7 @@ def _json(where: str, text: str, kind: str) -> Any:
     if not text.strip():
         raise UsageError(f"{where} is empty; write a {kind} again (`mpiglot probe -o FILE`).")
     try:
-        return json.loads(text, parse_constant=_no_number, parse_float=_no_number)
+        return json.loads(text, parse_constant=_no_number, parse_float=_no_fraction)
     except json.JSONDecodeError as error:
         rest = text[error.pos :].rstrip()
         if error.msg.startswith("Unterminated string") or re.fullmatch("[a-z]{0,4}", rest):
@@ -101,6 +101,10 @@ def _json(where: str, text: str, kind: str) -> Any:
 
 
 def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def _no_fraction(word: str) -> None:
     raise ValueError(f"{word} is no integer")
 
 
