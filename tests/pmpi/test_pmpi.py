@@ -290,7 +290,8 @@ def demo(language: str, preloaded: Preloaded) -> Path:
         if (find_go if language == "go" else find_jdk)(os.environ) is None:
             pytest.skip(f"there are no tools for {language} here")
         out = ROOT / "build" / "test" / language
-        arguments = [ROOT / "generated" / language, out]
+        lower = {"go": "go_runtime/low", "java": "generated/java"}[language]
+        arguments = [ROOT / lower, out]
         tools = ensure(ROOT / ".tools", lambda message: None)
         environment = tools.environment(preloaded.environment)
     done = subprocess.run(
