@@ -99,7 +99,7 @@ class every_second {
   comm.isend(send_buf(v));
 #elif MISTAKE == 32  // op_cannot_be_called_with_two_elements<
   auto r = comm.iallreduce(send_buf(v), op([](const std::string& a) { return a; }, commutative));
-#elif MISTAKE == 33  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_buf, mpiglot::operations::send, every_second
+#elif MISTAKE == 33  // class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep<mpiglot::keys::send_buf, mpiglot::operations::send, every_second
   comm.send(send_buf(every_second(v.data())), destination(1));
 #elif MISTAKE == 34  // buffer_is_no_single_value<mpiglot::keys::send_recv_buf, mpiglot::operations::bcast_single>
   auto x = comm.bcast_single(send_recv_buf("text"));
