@@ -8,7 +8,7 @@ that differ from MPI to MPI are no conflict, they are what the atlas is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from mpiglot.blueprints.model import (
@@ -78,6 +78,9 @@ def _merge_functions(
     merged = {f.name: AtlasFunction(f) for f in catalogue.functions}
     signatures = _signatures(catalogue, named)
     standard = {f.name: f for f in catalogue.functions}
+    callbacks = {c.name for _, b in named for c in b.callbacks} | {
+        c.name for c in catalogue.callbacks
+    }
     sightings: dict[str, list[tuple[str, Function]]] = {}
     for target, blueprint in named:
         for function in blueprint.functions:
@@ -86,11 +89,14 @@ def _merge_functions(
         if name not in merged:
             merged[name] = AtlasFunction(_without_installation(_fullest(f for _, f in seen)))
         entry = merged[name]
-        entry.present = [
-            Presence(target, f.status, macro=f.macro, expansion=f.expansion, pmpi=f.pmpi)
-            for target, f in seen
-        ]
         reference = standard.get(name, entry.function)
+        entry.present = [
+            Presence(
+                target, f.status, macro=f.macro, expansion=f.expansion, pmpi=f.pmpi,
+                differs=_differs(reference, f, callbacks),
+            )
+            for target, f in seen
+        ]  # fmt: skip
         entry.const_differs = _const_differs(reference, seen)
         conflicts += _prototype_conflicts(reference, seen, signatures)
     return [merged[name] for name in sorted(merged)]
@@ -104,6 +110,26 @@ def _const_differs(reference: Function, seen: Sequence[tuple[str, Function]]) ->
         types = [f.parameters[i].type for _, f in seen if i < len(f.parameters)]
         if any(("const" in t) != mine for t in types if t):
             out.append(parameter.name)
+    return out
+
+
+def _differs(reference: Function, found: Function, callbacks: Set[str]) -> dict[str, str]:
+    """What a call must know of a prototype that is not the atlas's; macros without types pass.
+
+    Two function types are two names of a pointer to code: that makes no difference to a call.
+    """
+    if found.status == "macro":
+        return {}
+    out: dict[str, str] = {}
+    if called_as(found.returns) != called_as(reference.returns):
+        out["returns"] = found.returns
+    if len(found.parameters) != len(reference.parameters):
+        out["arity"] = str(len(found.parameters))
+        return out
+    for ours, theirs in zip(reference.parameters, found.parameters, strict=True):
+        types = {called_as(ours.type), called_as(theirs.type)}
+        if len(types) > 1 and not {t.removesuffix(" *") for t in types} <= callbacks:
+            out[ours.name] = theirs.type
     return out
 
 

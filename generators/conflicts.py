@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mpiglot.generators.model import Atlas, Conflict
 
 
@@ -18,3 +20,27 @@ def matters(conflict: Conflict, atlas: Atlas) -> bool:
         callbacks = {c.name for c in atlas.callbacks}
         return not all(v.endswith(" *") and v[:-2].strip() in callbacks for v in values)
     return True
+
+
+def about(atlas: Atlas, targets: Iterable[str] | None = None) -> list[str]:
+    """A sentence for each conflict that matters to what is generated for `targets` (None: all)."""
+    wanted = None if targets is None else set(targets)
+    return [
+        _sentence(c)
+        for c in atlas.conflicts
+        if matters(c, atlas) and (wanted is None or wanted & _dissenters(c))
+    ]
+
+
+def _others(conflict: Conflict) -> dict[str, str]:
+    """What was not taken, and the MPIs that have it."""
+    return {v: names for v, names in sorted(conflict.values.items()) if v != conflict.taken}
+
+
+def _dissenters(conflict: Conflict) -> set[str]:
+    return {name for names in _others(conflict).values() for name in names.split(", ")}
+
+
+def _sentence(conflict: Conflict) -> str:
+    said = " and ".join(f"{value} in {names}" for value, names in _others(conflict).items())
+    return f"{conflict.name}, {conflict.what}: {said}, but {conflict.taken} was taken."

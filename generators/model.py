@@ -45,6 +45,8 @@ class Presence:
     macro: str | None = None  # "cast", "arithmetic", "trap"
     expansion: str | None = None
     pmpi: bool = True  # false: it links, but its PMPI_ twin does not
+    # what its prototype has otherwise than the atlas: "arity", "returns", or a parameter -> C type
+    differs: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -239,6 +241,7 @@ class Slot:
     capacity: str | None = None  # of strings: the constant that is their capacity
     # where the argument's value may not fit the C type: "small" (the twin's type holds it), "both"
     narrows: str = ""
+    narrower: bool = False  # some MPI's small function takes no more than an `int` here
 
 
 @dataclass(slots=True)
@@ -252,7 +255,7 @@ class PlannedFunction:
     # names that stand in for the twin where an MPI lacks it: MPI_Type_size_x for MPI_Type_size_c
     large_alternatives: list[str] = field(default_factory=list)
     # how the twin is chosen: "only" (there is none), "fits" (when a value does not fit),
-    # "overload" (by array type), "large" (always: results are wide)
+    # "overload" (by array type), "large" (always: results are wide, or both have the same types)
     dispatch: str = "only"
     arguments: list[Argument] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)

@@ -8,13 +8,13 @@ stays `plain`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import Function, Parameter
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.facts import add_facts
-from mpiglot.generators.model import Argument, Atlas, Plan, PlannedFunction, Result, Slot
+from mpiglot.generators.model import Argument, Atlas, Plan, PlannedFunction, Presence, Result, Slot
 from mpiglot.generators.policy import decide, same_shape
 
 _SCALARS = {
@@ -31,6 +31,7 @@ _WIDTH = {"int": 0, "MPI_Aint": 1, "MPI_Offset": 1, "MPI_Count": 2}
 def build_plan(atlas: Atlas) -> Plan:
     """Plans every function of the atlas."""
     functions = {f.function.name: f.function for f in atlas.functions}
+    presences = {f.function.name: f.present for f in atlas.functions}
     decisions = decide(atlas)
     planner = _Planner(
         handles={t.name for t in atlas.types if t.handle},
@@ -46,6 +47,7 @@ def build_plan(atlas: Atlas) -> Plan:
         if twin is not None and not same_shape(function, twin):
             twin = None
         planned = planner.plan(function, twin)
+        _mark_narrower(planned, presences[name])
         planned.decision, planned.reason, planned.alternatives = decisions.get(
             name, ("generate", "", [])
         )
@@ -54,6 +56,13 @@ def build_plan(atlas: Atlas) -> Plan:
         out.append(planned)
     add_facts(out, atlas.callbacks)
     return Plan(functions=out)
+
+
+def _mark_narrower(planned: PlannedFunction, present: Iterable[Presence]) -> None:
+    """Notes where a header has an `int` and the standard a wider integer."""
+    narrower = {name for p in present for name, c_type in p.differs.items() if c_type == "int"}
+    for slot in planned.slots:
+        slot.narrower = slot.name in narrower and slot.type in _WIDTH and slot.type != "int"
 
 
 def _has_an_int(planned: PlannedFunction) -> bool:
@@ -377,8 +386,8 @@ class _Folder:
             return "only"
         if any(a.narrow and a.kind.startswith("span") for a in self.arguments):
             return "overload"
-        wide_results = {s.result for s in self.slots if s.large_type and s.fold == "result"}
-        return "large" if wide_results else "fits"
+        wide = [s for s in self.slots if s.large_type]
+        return "large" if not wide or any(s.fold == "result" for s in wide) else "fits"
 
 
 def is_array(p: Parameter) -> bool:

@@ -6,7 +6,7 @@ A generator for one MPI, as for C++ and PMPI, asks here; languages add their nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mpiglot.blueprints.model import CallbackType, Function
@@ -14,6 +14,7 @@ from mpiglot.generators.c_types import base_type
 from mpiglot.generators.model import Atlas, AtlasConstant, Plan, PlannedFunction, Target
 from mpiglot.generators.policy import availability, presence_on
 
+_INTEGERS = frozenset({"int", "MPI_Aint", "MPI_Offset", "MPI_Count", "MPI_Fint"})
 _SESSIONS = "4.0"  # the standard that has them
 
 
@@ -36,6 +37,18 @@ class OneTarget:
         self.target = target
         self.functions = {f.function.name: f for f in atlas.functions}
         self.status = {n: availability(f, target.name)[0] for n, f in self.functions.items()}
+        # C function -> what its prototype has otherwise here; those that no call suits, and why
+        self.prototypes = {
+            n: p.differs
+            for n, f in self.functions.items()
+            if (p := presence_on(f, target.name)) and p.differs
+        }
+        self.unservable = {
+            n: reason
+            for n, differs in self.prototypes.items()
+            if (reason := _unservable(self.functions[n].function, differs))
+        }
+        self.status |= dict.fromkeys(self.unservable, "other")
         self.types = {
             t.name: r for t in atlas.types for r in t.representations if r.target == target.name
         }
@@ -162,6 +175,21 @@ class OneTarget:
 
 def _numbers(version: str) -> list[int]:
     return [int(n) for n in re.findall(r"\d+", version)]
+
+
+def _unservable(function: Function, differs: Mapping[str, str]) -> str:
+    """Why no call made for the standard's prototype suits the target's own; empty if one does.
+
+    An integer of another width that is passed by value is converted.
+    """
+    for what in ("arity", "returns"):
+        if what in differs:
+            return f"its {what} is {differs[what]} here, which is not the standard's"
+    for p in function.parameters:
+        own = differs.get(p.name, p.type)
+        if own != p.type and not {own, p.type} <= _INTEGERS:
+            return f"{p.name} is {own} here, and {p.type} in the standard"
+    return ""
 
 
 def _is_early(function: Function, standard: str) -> bool:

@@ -98,6 +98,8 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
             out.checks.append(f"{given.name} != -1")
     for s in f.slots:
         a = arguments.get(s.argument or "")
+        if a is not None and s.narrower:
+            (fits if f.large else out.checks).append(f"mpg_fits({a.name})")
         if a is None or base_type(s.type) in _WIDE:
             continue
         changed = s.fold == "reference" and a.kind == "scalar_ref"

@@ -326,8 +326,9 @@ class Lowering(Signature):
         value = f"Sets.{set_name(a.values)}.toNative({name})" if a.values else name
         if self.parameter_type(a) != "long":
             self._pass(f"(long) {value}")
-        elif self.types.token(slot.type) == "i" and not (
-            self.two_calls and not self.chooses_by_presence
+        elif slot.narrower or (
+            self.types.token(slot.type) == "i"
+            and not (self.two_calls and not self.chooses_by_presence)
         ):
             narrow = "narrowBesideArrays" if self.form == "small" and a.narrow else "narrow"
             self._pass(value, small=f'Call.{narrow}({value}, "{self.function.name}")')

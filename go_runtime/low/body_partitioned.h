@@ -109,13 +109,13 @@ mpg_r1 MPG_F(MPI_Precv_init)(char *buf, int64_t buf_n, int64_t partitions, int64
     return R;
   }
   int fits = 1;
-  if (F && fits) {
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-  } else if (G) {
+  if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+  } else if (F && fits) {
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -144,13 +144,13 @@ mpg_r1 MPG_F(MPI_Psend_init)(char *buf, int64_t buf_n, int64_t partitions, int64
     return R;
   }
   int fits = 1;
-  if (F && fits) {
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-  } else if (G) {
+  if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+  } else if (F && fits) {
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;

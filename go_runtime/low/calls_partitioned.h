@@ -53,11 +53,11 @@ static inline int mpg_MPI_Pready_range(int64_t partition_low, int64_t partition_
 MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Precv_init, MPI_Precv_init, (char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info), (buf, buf_n, partitions, count, datatype, source, tag, comm, info))
 static inline mpg_r1 mpg_MPI_Precv_init(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info) {
 #ifdef MPG_WORDS
-  void *F = mpg_fn[MPG_ID_MPI_Precv_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(partitions) && mpg_fits(source) && mpg_fits(tag) && mpg_roomy(buf, buf_n, count, datatype))) {
+  void *G = mpg_fn[MPG_ID_MPI_Precv_init_c];
+  if (MPG_LIKELY(G && mpg.running && mpg_fits(partitions) && mpg_fits(source) && mpg_fits(tag) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -68,11 +68,11 @@ static inline mpg_r1 mpg_MPI_Precv_init(char *buf, int64_t buf_n, int64_t partit
 MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Psend_init, MPI_Psend_init, (char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info), (buf, buf_n, partitions, count, datatype, dest, tag, comm, info))
 static inline mpg_r1 mpg_MPI_Psend_init(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info) {
 #ifdef MPG_WORDS
-  void *F = mpg_fn[MPG_ID_MPI_Psend_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(partitions) && mpg_fits(dest) && mpg_fits(tag) && mpg_roomy(buf, buf_n, count, datatype))) {
+  void *G = mpg_fn[MPG_ID_MPI_Psend_init_c];
+  if (MPG_LIKELY(G && mpg.running && mpg_fits(partitions) && mpg_fits(dest) && mpg_fits(tag) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }

@@ -45,7 +45,7 @@ func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 // buf: partitions times count elements of datatype. buf is in use until the operation completes.
 // source may be [AnySource] or [ProcNull]. tag may be [AnyTag]. info may be [InfoNull].
 //
-// Since MPI 4.0. What needs 64 bits goes to MPI_Precv_init_c, if the library has it.
+// Since MPI 4.0.
 func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
@@ -60,7 +60,7 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 // buf: partitions times count elements of datatype. buf is in use until the operation completes.
 // dest may be [ProcNull]. info may be [InfoNull].
 //
-// Since MPI 4.0. What needs 64 bits goes to MPI_Psend_init_c, if the library has it.
+// Since MPI 4.0.
 func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)

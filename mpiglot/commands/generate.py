@@ -10,7 +10,8 @@ import click
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
 from mpiglot.generators import api, produce
-from mpiglot.generators.inputs import say
+from mpiglot.generators.conflicts import about
+from mpiglot.generators.inputs import Inputs, say
 from mpiglot.generators.output import MANIFEST
 
 
@@ -19,14 +20,15 @@ from mpiglot.generators.output import MANIFEST
 @unit_options
 @click.option("--overwrite", is_flag=True, help="Replace generated files that were edited.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> None:
+def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> int:
     """Generates bindings for a language, or with all for C++, Go and Java.
 
     NAME is a foreign generator, the executable mpiglot-gen-NAME, or pmpi: the library that sends
     any program's calls through the C++ layer (docs/guide/pmpi.md). C++ and pmpi are for one MPI:
     --target, --blueprint, or the installed one; Go and Java serve every MPI with one build. In a
     checkout, without options, it renews the committed `generated/`. Files in -o that were edited
-    since they were generated are replaced with --overwrite only.
+    since they were generated are replaced with --overwrite only. Exit code 1 if blueprints disagree
+    on how a function is called: each such conflict is said.
     """
     wish = Wish(language, **wishes)
     units, inputs = units_of(wish)
@@ -49,13 +51,17 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> No
                 "changed": written.changed,
                 "removed": written.removed,
                 "warnings": product.warnings,
+                "conflicts": _conflicts(product, inputs),
             }
         )
     if wish.output is None:
         api.write_committed(products)
+    conflicts = sorted({sentence for row in rows for sentence in row["conflicts"]})
+    for sentence in conflicts:
+        say(f"conflict: {sentence}")
     if as_json:
         answer_json(rows)
-        return
+        return 1 if conflicts else 0
     for row in rows:
         answer(
             f"{row['folder']}: {row['files']} files, {len(row['changed'])} changed, "
@@ -63,6 +69,12 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> No
         )
         if row["warnings"]:
             say(f"{row['generator']}: {len(row['warnings'])} remarks, listed in {MANIFEST}")
+    return 1 if conflicts else 0
+
+
+def _conflicts(product: produce.Product, inputs: Inputs) -> list[str]:
+    target = product.unit.target
+    return about(inputs.atlas, None if target is None else [target])
 
 
 def _short(folder: Path) -> Path:

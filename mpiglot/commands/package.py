@@ -10,6 +10,7 @@ import click
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._common import answer, answer_json
+from mpiglot.generators.conflicts import about
 from mpiglot.generators.inputs import Inputs, Named, blueprint, say
 from mpiglot.packaging import output
 from mpiglot.packaging.contents import VERSION, Package, atlas_hash
@@ -46,7 +47,7 @@ def package(
     blueprints: tuple[str, ...],
     no_javadoc: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Makes a package that can be used without mpiglot (docs/guide/packages.md).
 
     \b
@@ -54,6 +55,8 @@ def package(
     go      a Go module in a folder that can be a module proxy
     java    jar, sources, javadoc and pom in a folder that can be a Maven repository
     python  wheel and source distribution of mpiglot itself
+
+    Exit code 1 if blueprints disagree on how a function is called: each such conflict is said.
     """
     if language not in LANGUAGES:
         raise UsageError(f"there is no package for {language}: say {', '.join(LANGUAGES)}.")
@@ -69,11 +72,16 @@ def package(
     output.check_folder(folder)
     extra = [blueprint(argument) for argument in blueprints]
     inputs = Inputs.of_known(*extra)
-    made = _maker(language, inputs, _targets(inputs, targets, extra), not no_javadoc)()
+    wanted = _targets(inputs, targets, extra)
+    made = _maker(language, inputs, wanted, not no_javadoc)()
     output.write(folder, made.files)
     for remark in made.remarks:
         say(f"{language}: {remark}")
+    conflicts = about(inputs.atlas, wanted if language == "cpp" else None)
+    for sentence in conflicts:
+        say(f"conflict: {sentence}")
     _tell(folder, made, inputs, as_json)
+    return 1 if conflicts else 0
 
 
 def _targets(inputs: Inputs, wanted: tuple[str, ...], extra: list[Named]) -> list[str]:

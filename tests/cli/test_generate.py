@@ -20,6 +20,7 @@ from mpiglot.generators.handwritten import CHECKOUT, by_hand
 from mpiglot.generators.output import MANIFEST
 
 Run = Callable[..., Any]
+Tiny = Callable[..., Path]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -335,3 +336,21 @@ def test_an_interrupted_run_leaves_no_half_written_file(tmp_path: Path) -> None:
         assert all(good[p] == b for p, b in there.items() if p != MANIFEST)
     subprocess.run([*command, str(out)], timeout=120, check=True)
     assert contents(out) == good
+
+
+@pytest.mark.parametrize(
+    "command", [("generate", "cpp"), ("generate", "go"), ("generate", "java"), ("package", "cpp")]
+)
+def test_a_conflict_that_matters_is_said_and_ends_with_1(
+    mpiglot: Run, tiny: Tiny, command: tuple[str, str], tmp_path: Path
+) -> None:
+    name = {"name": "comm", "type": "MPI_Comm", "direction": "in", "role": "communicator"}
+    rank = {"name": "rank", "type": "short *", "direction": "out", "role": "rank"}
+    odd = {"name": "MPI_Comm_rank", "returns": "int", "parameters": [name, rank], "status": "links"}
+    bad = tiny("bad.json", functions=[odd])
+    target = ("--target", "mpich-4.0.2") if command[0] == "package" else ()
+    done = mpiglot(*command, "--blueprint", bad, *target, "-o", tmp_path / "bad")
+    said = "conflict: MPI_Comm_rank, parameter 2 type: short * in tiny-1.0, but int * was taken."
+    assert said in done.err.splitlines()
+    assert done.code == 1
+    assert any((tmp_path / "bad").iterdir())

@@ -124,13 +124,21 @@ public final class Partitioned {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
+            boolean large = PrecvInitC.PRESENT;
             long requestAt = Frame.cell(cells);
             result.keep(null, buf);
             int code;
-            code = (int) (long) PrecvInit.CALL.invokeExact(Call.written(buf, count, datatype), (long) partitions, count,
-                                                           datatype.handle(), (long) Sets.SOURCE.toNative(source),
-                                                           (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(),
-                                                           requestAt);
+            if (large) {
+                code = (int) (long) PrecvInitC.CALL.invokeExact(
+                    Call.written(buf, count, datatype), (long) partitions, count, datatype.handle(),
+                    (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(),
+                    requestAt);
+            } else {
+                code = (int) (long) PrecvInit.CALL.invokeExact(
+                    Call.written(buf, count, datatype), (long) partitions, count, datatype.handle(),
+                    (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(),
+                    requestAt);
+            }
             Call.started(code, "MPI_Precv_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -165,12 +173,19 @@ public final class Partitioned {
         long cells = Frame.enter();
         Request result = new Request(0);
         try {
+            boolean large = PsendInitC.PRESENT;
             long requestAt = Frame.cell(cells);
             result.keep(null, buf);
             int code;
-            code = (int) (long) PsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), (long) partitions, count,
-                                                           datatype.handle(), (long) Sets.DEST.toNative(dest),
-                                                           (long) tag, comm.handle(), info.handle(), requestAt);
+            if (large) {
+                code = (int) (long) PsendInitC.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), (long) partitions, count, datatype.handle(),
+                    (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), info.handle(), requestAt);
+            } else {
+                code = (int) (long) PsendInit.CALL.invokeExact(
+                    Call.segment(buf, count, datatype), (long) partitions, count, datatype.handle(),
+                    (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), info.handle(), requestAt);
+            }
             Call.started(code, "MPI_Psend_init");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -202,7 +217,17 @@ public final class Partitioned {
         static final MethodHandle CALL = Downcall.function("MPI_Precv_init", "jpjjjjjjjj");
     }
 
+    private static final class PrecvInitC {
+        static final MethodHandle CALL = Downcall.function("MPI_Precv_init_c", "jpjjjjjjjj");
+        static final boolean PRESENT = Downcall.has("MPI_Precv_init_c");
+    }
+
     private static final class PsendInit {
         static final MethodHandle CALL = Downcall.function("MPI_Psend_init", "jpjjjjjjjj");
+    }
+
+    private static final class PsendInitC {
+        static final MethodHandle CALL = Downcall.function("MPI_Psend_init_c", "jpjjjjjjjj");
+        static final boolean PRESENT = Downcall.has("MPI_Psend_init_c");
     }
 }
