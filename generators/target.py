@@ -117,6 +117,15 @@ class OneTarget:
 
     # ------------------------------------------------------------- types
 
+    def is_bare(self, c_name: str) -> bool:
+        """Whether a function has no PMPI_ twin to be called by: a macro, or one that lacks it."""
+        return self.status.get(c_name) == "macro" or c_name in self.twinless
+
+    def type_of(self, function: str, c_name: str, parameter: str, standard: str) -> str:
+        """The type of a parameter in this target's prototype of `c_name`, a form of `function`."""
+        own = self.prototypes.get(c_name, {}).get(parameter, standard)
+        return own.replace("const ", "") if parameter in self.loose.get(function, ()) else own
+
     def has_type(self, c_type: str) -> bool:
         base = base_type(c_type)
         return not base.startswith("MPI") or base in self.types or base in self.aliases

@@ -275,18 +275,14 @@ class FunctionWriter:
 
     def _call(self, out: CppFunction, c_name: str, large: bool) -> Call:
         target, passed = self.target, []
-        own = target.prototypes.get(c_name, {})
         for slot in out.plan.slots:
             standard = slot.large_type if large and slot.large_type else slot.type
-            c_type = own.get(slot.name, standard)
-            if slot.name in target.loose.get(out.plan.name, ()):
-                c_type = c_type.replace("const ", "")
+            c_type = target.type_of(out.plan.name, c_name, slot.name, standard)
             one = self._passed(out, slot, c_type)
-            narrows = slot.narrows == "both" or (slot.narrows == "small" and not large)
-            one.checked = narrows or (c_type == "int" and standard != "int")
+            one.checked = slot.narrows in (("both",) if large else ("both", "small"))
+            one.checked |= c_type == "int" and standard != "int"
             passed.append(one)
-        bare = target.status.get(c_name) == "macro" or c_name in target.twinless
-        return Call(c_name, bare, c_name in target.early, passed)
+        return Call(c_name, target.is_bare(c_name), c_name in target.early, passed)
 
     def _callables(self, out: CppFunction) -> None:
         """Callables and where they live: those with state in one closure."""

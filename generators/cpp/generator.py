@@ -80,8 +80,8 @@ def generate(request: Request) -> Response:
     ]  # fmt: skip
     files += [_file(f"mpi/calls/{o.name}", "operation", {**common, "operation": o}) for o in calls]
     files.sort(key=lambda f: f.path)
-    unservable = [f"{name}: {reason}" for name, reason in target.unservable.items()]
-    return Response(files, sorted([*warnings, *values.warnings, *unservable]))
+    warnings += [*values.warnings, *map(": ".join, target.unservable.items())]
+    return Response(files, sorted(warnings))
 
 
 def _file(path: str, template: str, values: Mapping[str, Any]) -> File:

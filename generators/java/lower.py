@@ -324,12 +324,10 @@ class Lowering(Signature):
 
     def _integer_argument(self, slot: Slot, a: Argument, name: str) -> None:
         value = f"Sets.{set_name(a.values)}.toNative({name})" if a.values else name
+        one_call = self.chooses_by_presence or not self.two_calls
         if self.parameter_type(a) != "long":
             self._pass(f"(long) {value}")
-        elif slot.narrower or (
-            self.types.token(slot.type) == "i"
-            and not (self.two_calls and not self.chooses_by_presence)
-        ):
+        elif slot.narrower or (one_call and self.types.token(slot.type) == "i"):
             narrow = "narrowBesideArrays" if self.form == "small" and a.narrow else "narrow"
             self._pass(value, small=f'Call.{narrow}({value}, "{self.function.name}")')
         else:
