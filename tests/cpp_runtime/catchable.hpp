@@ -32,11 +32,11 @@ struct full : std::vector<int> {
 };
 
 // Memory runs out while this lives.
-inline int armed = 0;
+inline int poor_ones = 0;
 struct poverty {
-  explicit poverty(bool here = true) : mine_(here ? 1 : 0) { armed += mine_; }
+  explicit poverty(bool here = true) : mine_(here ? 1 : 0) { poor_ones += mine_; }
   poverty(const poverty&) = delete;
-  ~poverty() { armed -= mine_; }
+  ~poverty() { poor_ones -= mine_; }
   int mine_;
 };
 template <class T>
@@ -46,7 +46,7 @@ struct stingy_allocator {
   template <class Other>
   stingy_allocator(const stingy_allocator<Other>&) {}
   T* allocate(std::size_t n) {
-    if (armed > 0) throw std::bad_alloc();
+    if (poor_ones > 0) throw std::bad_alloc();
     return std::allocator<T>().allocate(n);
   }
   void deallocate(T* memory, std::size_t n) { std::allocator<T>().deallocate(memory, n); }
