@@ -8,7 +8,8 @@ A part is a list of commands that run one after the other until one fails:
                clang++-19 for further versions, if it is there), and {base} with `relatives`
     per        "mpi": once for each MPI it is for, in build/test/MPI; otherwise once, at the top
     level      "full" or "conformance": of the MPIs of this level only
-    language   of the MPIs that can run this language's programs only
+    language   "cpp", "go", "java": what it tests, on the MPIs that can run such programs only;
+               "tools": the toolchain; none: it joins what several languages made
     only       of these MPIs only
     unless     not of these MPIs
     relatives  of these MPIs, each beside one of its ABI family that built what it runs ({base}):
@@ -58,7 +59,7 @@ class Part:
         """Whether a part per MPI runs on this one."""
         return (
             self.level in (None, mpi.level)
-            and (self.language is None or self.language in mpi.languages)
+            and (self.language in (None, "tools") or self.language in mpi.languages)
             and (not self.only or mpi.name in self.only)
             and mpi.name not in self.unless
             and (not self.relatives or mpi.name in dict(self.relatives))
@@ -128,7 +129,12 @@ def tasks(parts: Iterable[Part], mpis: Sequence[Mpi]) -> list[Task]:
 
 
 def chosen(
-    parts: Sequence[Part], *, quick: bool, one_mpi: bool, names: Sequence[str] = ()
+    parts: Sequence[Part],
+    *,
+    quick: bool,
+    one_mpi: bool,
+    names: Sequence[str] = (),
+    languages: Sequence[str] = (),
 ) -> list[Part]:
     """The parts a run is about, with those they wait for."""
     known = {part.name: part for part in parts}
@@ -141,6 +147,7 @@ def chosen(
         if (not quick or part.quick)
         and (not one_mpi or part.per == "mpi")
         and (not names or part.name in names)
+        and (not languages or part.language in languages)
     }
     while True:
         more = {name for one in wanted for name in known[one].after} - wanted

@@ -28,6 +28,7 @@ from mpiglot.provision.toolchains import ensure as ensure_toolchains
 PARTS = Path(__file__).resolve().with_name("parts.json")
 QUICK_MPI = "mpich-4.0.2"
 FALLBACK = "mpich-5.0.2"  # a wheel, for systems without the packages
+LANGUAGES = ("cpp", "go", "java", "tools")
 SHOWN_LINES = 60
 # Tests that start processes depend on launchers and on how busy a machine is. A part that fails is
 # tried once more; the table says so, and the first failure is printed in full.
@@ -276,11 +277,23 @@ def report(rows: Sequence[Row], seconds: float) -> Counts:
 @click.command(name="ci/test")
 @click.option("--mpi", "names", multiple=True, help="The parts of one MPI; may be repeated.")
 @click.option("--quick", is_flag=True, help=f"For the minutes between edits ({QUICK_MPI} only).")
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    type=click.Choice(LANGUAGES),
+    help="The parts of one language, or of the toolchain; may be repeated.",
+)
 @click.option("--part", "parts", multiple=True, help="One part and what it waits for.")
 @click.option("--list", "only_list", is_flag=True, help="List what would run, and run nothing.")
 @click.option("--width", type=click.IntRange(1, 16), default=2, help="Parts at a time.")
 def command(
-    names: tuple[str, ...], quick: bool, parts: tuple[str, ...], only_list: bool, width: int
+    names: tuple[str, ...],
+    quick: bool,
+    languages: tuple[str, ...],
+    parts: tuple[str, ...],
+    only_list: bool,
+    width: int,
 ) -> int:
     """Install everything the tests need and run all tests."""
     root = checkout()
@@ -288,7 +301,9 @@ def command(
         raise EnvironmentProblem("The tests need a checkout of the project.")
     obey_termination()
     started = monotonic()
-    selected = chosen(read(PARTS), quick=quick, one_mpi=bool(names), names=parts)
+    selected = chosen(
+        read(PARTS), quick=quick, one_mpi=bool(names), names=parts, languages=languages
+    )
     wanted = _mpis(names, quick, selected)
     if only_list:
         click.echo("\n".join(task.name for task in tasks(selected, wanted)))

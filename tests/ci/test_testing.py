@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ import pytest
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.ci.parts import Counts, Part, Task, chosen, count, fill, read, tasks
 from mpiglot.ci.table import table
-from mpiglot.ci.testing import PARTS, Row, Run, report
+from mpiglot.ci.testing import LANGUAGES, PARTS, Row, Run, report
 from mpiglot.provision import toolchains
 from mpiglot.provision.launch import MISSING, TIMED_OUT, limited
 from mpiglot.provision.matrix import matrix
@@ -71,7 +72,8 @@ def test_the_parts_of_the_project_fit_together() -> None:
         assert {one for pair in part.relatives for one in pair} <= {mpi.name for mpi in ALL}
         assert not {mpi for mpi, base in part.relatives} & {base for mpi, base in part.relatives}
         assert part.commands and part.seconds > 0
-        assert part.per == "mpi" or not (part.level or part.language or part.only or part.unless)
+        assert part.per == "mpi" or not (part.level or part.only or part.unless)
+        assert part.language in (None, *LANGUAGES)
         filled = [word for words in part.commands for word in fill(words, _values(part.per))]
         assert not [word for word in filled if word.startswith("{")]
 
@@ -97,6 +99,35 @@ def test_a_part_brings_what_it_waits_for() -> None:
     assert [part.name for part in chosen(parts, quick=False, one_mpi=True)] == ["c"]
     with pytest.raises(UsageError, match="no part called d"):
         chosen(parts, quick=False, one_mpi=False, names=["d"])
+
+
+def test_a_run_of_one_language_has_its_parts_and_what_they_wait_for() -> None:
+    parts = [
+        *(_part("tool", language="tools"), _part("build"), _part("join", after=("go", "java"))),
+        *(_part("go", language="go", after=("build",)), _part("java", language="java")),
+    ]
+
+    def names(*languages: str) -> list[str]:
+        found = chosen(parts, quick=False, one_mpi=False, languages=languages)
+        return [part.name for part in found]
+
+    assert names("go") == ["build", "go"]
+    assert names("tools", "java") == ["tool", "java"]
+    assert names() == ["tool", "build", "join", "go", "java"]
+
+
+def test_the_workflow_runs_every_language_on_every_mpi_that_can() -> None:
+    text = (PARTS.parents[1] / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    languages = re.findall(r"^ +language: \[(.*)\]$", text, re.MULTILINE)[0].split(", ")
+    assert {*languages, "tools"} == set(LANGUAGES)
+    assert "ci/test --language tools\n" in text
+    left_out = set(re.findall(r"- \{ language: (\w+), mpi: (\S+) \}", text))
+    assert left_out == {
+        (language, mpi.name)
+        for mpi in ALL
+        for language in languages
+        if language not in mpi.languages
+    }
 
 
 def test_a_part_per_mpi_is_for_those_that_can_run_it() -> None:
