@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs import errors, members, operations, snippets
+from mpiglot.ci.pages import errors, members, operations
+from tests.docs import snippets
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,13 +20,13 @@ def test_operations_are_described_as_they_are() -> None:
 
 def test_the_page_of_operations_is_up_to_date() -> None:
     assert operations.PAGE.read_text(encoding="utf-8") == operations.page(), (
-        "run tests/docs/operations.py"
+        "run python -m mpiglot.ci.pages"
     )
 
 
 def test_the_members_of_operations_are_up_to_date() -> None:
     there = {path: path.read_text(encoding="utf-8") for path in members.MEMBERS.glob("*.hpp")}
-    assert there == members.headers(), "run tests/docs/members.py"
+    assert there == members.headers(), "run python -m mpiglot.ci.pages"
 
 
 def test_every_member_has_an_example_of_its_own() -> None:
@@ -41,7 +42,7 @@ def test_every_kind_of_mistake_has_an_example_and_a_remedy() -> None:
 def test_the_page_of_errors_shows_what_the_compiler_says() -> None:
     shown = errors.PAGE.read_text(encoding="utf-8")
     assert errors.without_lines(shown) == errors.without_lines(errors.page()), (
-        "run tests/docs/errors.py"
+        "run python -m mpiglot.ci.pages"
     )
 
 

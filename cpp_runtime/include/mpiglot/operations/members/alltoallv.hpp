@@ -1,5 +1,5 @@
 // The members for alltoallv.hpp, made from its first comment by
-// tests/docs/members.py. DO NOT EDIT.
+// ci/pages/members.py. DO NOT EDIT.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 """Writes the documented member functions of communicators, windows and files.
 
-    .venv/bin/python tests/docs/members.py
+    .venv/bin/python -m mpiglot.ci.pages
 
 The comment at the top of each header in `operations/` describes an operation and lists its members.
 From it, `operations/members/NAME.hpp` is written: one class template that declares these members,
@@ -19,7 +19,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.docs.operations import FOLDER, GROUPS, Operation, field, operations, prose  # noqa: E402
+from mpiglot.ci.pages.operations import (  # noqa: E402
+    FOLDER,
+    GROUPS,
+    Operation,
+    field,
+    operations,
+    prose,
+)
 
 MEMBERS = FOLDER / "members"
 WIDTH = 100
@@ -199,7 +206,7 @@ def header(operation: Operation) -> str:
     """The text of the file with the members of an operation."""
     lines = [
         f"// The members for {operation.name}.hpp, made from its first comment by",
-        "// tests/docs/members.py. DO NOT EDIT.",
+        "// ci/pages/members.py. DO NOT EDIT.",
         "",
         "#pragma once",
         "",

@@ -1,6 +1,6 @@
 """Writes docs/reference/errors.md: the compiler errors for mistakes in a call, and the remedies.
 
-    .venv/bin/python tests/docs/errors.py
+    .venv/bin/python -m mpiglot.ci.pages
 
 The mistakes are those of tests/cpp_runtime/mistakes, which CTest compiles. The page has a section
 for each kind of mistake, with the whole message of g++ for its first example. A test compares the
@@ -189,7 +189,7 @@ def page() -> str:
     lines = [
         "# Compiler errors",
         "",
-        "<!-- Made by tests/docs/errors.py from the compile-fail tests. DO NOT EDIT. -->",
+        "<!-- Made by ci/pages/errors.py from the compile-fail tests. DO NOT EDIT. -->",
         "",
         "g++ and clang report a mistake in a call as one error of at most ten lines. Read the",
         "last line (`wrong_call::WHAT<keys::PARAMETER, operations::OPERATION>`); WHAT is below.",
@@ -211,7 +211,3 @@ def page() -> str:
 
 def main() -> None:
     PAGE.write_text(page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

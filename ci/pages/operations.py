@@ -1,6 +1,6 @@
 """Writes docs/reference/operations.md from the headers of the operations, and checks that it is so.
 
-    .venv/bin/python tests/docs/operations.py
+    .venv/bin/python -m mpiglot.ci.pages
 
 Each header in cpp_runtime/include/mpiglot/operations begins with a comment that describes the
 operation: what it is, an example, and lines that begin with `Parameters`, `Asked for`, `Result`
@@ -269,7 +269,7 @@ def page() -> str:
     lines = [
         "# Operations",
         "",
-        "<!-- Made by tests/docs/operations.py from the operations' headers. DO NOT EDIT. -->",
+        "<!-- Made by ci/pages/operations.py from the operations' headers. DO NOT EDIT. -->",
         "",
         "The parameters, results, messages and allocations of each operation. The text comes from",
         "the headers in `cpp_runtime/include/mpiglot/operations/`; a test compares it with the",
@@ -305,7 +305,3 @@ def main() -> None:
     for complaint in complaints():
         print(complaint)
     PAGE.write_text(page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

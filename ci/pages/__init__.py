@@ -1,0 +1,1 @@
+"""What is written from the headers of the C++ runtime and its compile-fail tests."""
