@@ -37,9 +37,7 @@ int length(const std::vector<int>& v) { return static_cast<int>(v.size()); }
 #define CALL(name) extern "C" [[gnu::noinline]] void name(data& d, const communicator& comm)
 
 CALL(plain_bcast) { MPI_Bcast(d.mine.data(), length(d.mine), MPI_INT, 0, comm.native()); }
-CALL(named_bcast) {
-  comm.bcast(send_recv_buf(d.mine), send_recv_count(length(d.mine)), root(0));
-}
+CALL(named_bcast) { comm.bcast(send_recv_buf(d.mine), send_recv_count(length(d.mine)), root(0)); }
 
 CALL(plain_send) { MPI_Send(d.mine.data(), length(d.mine), MPI_INT, 2, 0, comm.native()); }
 CALL(named_send) { comm.send(send_buf(d.mine), destination(2)); }
@@ -113,7 +111,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < rounds; ++i) call(d, comm);
     std::printf("%s %ld\n", name, (allocations - before) / rounds);
   };
-#define RUN(name)                      \
+#define RUN(name)                     \
   run("plain_" #name, &plain_##name); \
   run("named_" #name, &named_##name)
   RUN(bcast);

@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < rounds; ++i) call(d, win, out);
     std::printf("%s %ld\n", name, (allocations - before) / rounds);
   };
-#define RUN(name)                      \
+#define RUN(name)                     \
   run("plain_" #name, &plain_##name); \
   run("named_" #name, &named_##name)
   RUN(put);

@@ -238,7 +238,7 @@ int main(int argc, char** argv) {
     for (int i = 2; i < argc; ++i) wanted = wanted || std::strcmp(argv[i], each.name) == 0;
     if (!wanted) continue;
     const std::vector<std::size_t> simulated{8, 32, 120, 504};
-    const std::vector<std::size_t> sizes{1,   8,   16,  24,  32,  56,   64,   120,  128,
+    const std::vector<std::size_t> sizes{1,   8,   16,  24,  32,   56,   64,   120,   128,
                                          248, 256, 504, 512, 1000, 1024, 4096, 16384, 65536};
     for (const std::size_t bytes : rounds > 10 ? sizes : simulated)
       measure(each, comm, bytes, bytes > 4096 ? (rounds + 3) / 4 : rounds);

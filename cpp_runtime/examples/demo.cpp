@@ -133,7 +133,8 @@ int main(int argc, char** argv) try {
   try {
     run();
   } catch (const std::exception& failure) {
-    std::fprintf(stderr, "demo C++: rank %d: %s\n", mpi::comm_rank(mpi::comm_world), failure.what());
+    std::fprintf(stderr, "demo C++: rank %d: %s\n", mpi::comm_rank(mpi::comm_world),
+                 failure.what());
     mpi::abort(mpi::comm_world, 1);
   }
   mpi::barrier(mpi::comm_world);

@@ -119,4 +119,6 @@ int64_t mpg_length_sum(const void *p, int64_t n) {
   return sum;
 }
 
-int64_t mpg_length_last(const void *p, int64_t n) { return p && n ? ((const int64_t *)p)[n - 1] : 0; }
+int64_t mpg_length_last(const void *p, int64_t n) {
+  return p && n ? ((const int64_t *)p)[n - 1] : 0;
+}

@@ -11,7 +11,10 @@
 
 // What Go writes while it crashes comes to this thread too. No goroutine can say anything then, but a thread of C can. The way
 // is so narrow that the crash waits until the first of it is read.
-static struct { int from; char *sentence; } crash;
+static struct {
+  int from;
+  char *sentence;
+} crash;
 
 static void *tell_of_crash(void *ignored) {
   char text[512];

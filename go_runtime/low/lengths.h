@@ -41,7 +41,8 @@ static void mpg_neighbours(MPI_Comm comm, int *in, int *out) {
     ((int (*)(MPI_Comm, int, void *))mpg.graph_neighbors_count)(comm, rank, in);
     *out = *in;
   } else if (kind == mpg.dist_graph && mpg.dist_graph_neighbors_count) {
-    ((int (*)(MPI_Comm, void *, void *, void *))mpg.dist_graph_neighbors_count)(comm, in, out, &weighted);
+    ((int (*)(MPI_Comm, void *, void *, void *))mpg.dist_graph_neighbors_count)(comm, in, out,
+                                                                                &weighted);
   }
 }
 

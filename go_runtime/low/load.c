@@ -22,7 +22,7 @@ void mpg_learn_extent(uint64_t datatype, int64_t bytes) {
 }
 
 int mpg_roomy_else(const void *p, int64_t n, int64_t count, uint64_t datatype) {
-  if (count < 0 || n < 0 || !p) return 1; // a negative count is for MPI to refuse
+  if (count < 0 || n < 0 || !p) return 1;  // a negative count is for MPI to refuse
   int64_t each = mpg_extent_of(datatype)->bytes;
   return !each || (count <= n && (uint64_t)count <= (uint64_t)n / (uint64_t)each);
 }

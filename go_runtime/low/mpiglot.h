@@ -31,52 +31,94 @@ enum {
   MPG_LENGTH = INT_MIN + 6,       // an array does not have the length it must have
   MPG_NO_SLOT = INT_MIN + 7,      // no free slot for a callback
   MPG_MEMORY = INT_MIN + 8,
-  MPG_WRONG_THREAD = INT_MIN + 9, // on another thread than MPI allows
+  MPG_WRONG_THREAD = INT_MIN + 9,  // on another thread than MPI allows
 };
 
 // Results by value: the code, a flag, and as many words as the function has further results. Two words
 // come back in registers; single fields, since Go keeps arrays in memory.
-typedef struct { int code, flag; } mpg_r0;
-typedef struct { int code, flag; int64_t v0; } mpg_r1;
-typedef struct { int code, flag; int64_t v0, v1; } mpg_r2;
-typedef struct { int code, flag; int64_t v0, v1, v2; } mpg_r3;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3; } mpg_r4;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4; } mpg_r5;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5; } mpg_r6;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6; } mpg_r7;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7; } mpg_r8;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8; } mpg_r9;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9; } mpg_r10;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10; } mpg_r11;
-typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11; } mpg_r12;
+typedef struct {
+  int code, flag;
+} mpg_r0;
+typedef struct {
+  int code, flag;
+  int64_t v0;
+} mpg_r1;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1;
+} mpg_r2;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2;
+} mpg_r3;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3;
+} mpg_r4;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3, v4;
+} mpg_r5;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3, v4, v5;
+} mpg_r6;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3, v4, v5, v6;
+} mpg_r7;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3, v4, v5, v6, v7;
+} mpg_r8;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8;
+} mpg_r9;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9;
+} mpg_r10;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10;
+} mpg_r11;
+typedef struct {
+  int code, flag;
+  int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11;
+} mpg_r12;
 
-typedef struct { _Alignas(16) uint32_t part[8]; } mpg_status;
+typedef struct {
+  _Alignas(16) uint32_t part[8];
+} mpg_status;
 
-#define MPG_STATUS_WORDS 4 // a Status is 32 bytes, whatever the library uses of them
+#define MPG_STATUS_WORDS 4  // a Status is 32 bytes, whatever the library uses of them
 
 // What the conversions in every file rely on.
-_Static_assert(sizeof(int) == 4 && sizeof(int64_t) == sizeof(intptr_t), "words are of 64 bits, ints of 32");
+_Static_assert(sizeof(int) == 4 && sizeof(int64_t) == sizeof(intptr_t),
+               "words are of 64 bits, ints of 32");
 _Static_assert(sizeof(mpg_status) == 8 * MPG_STATUS_WORDS, "a status has a place for each word");
 
 // The library in use. Written once by Load, read by every call.
 typedef struct {
-  int profile;       // which representation of handles it has
+  int profile;  // which representation of handles it has
   int loaded;
-  int running;       // between init and finalize, as last seen
-  int over;          // Finalize has succeeded
-  int sessions;      // how many are open
-  int early;         // it knows MPI 4, which allows more calls before init and after finalize
-  uint64_t only;     // the one thread that may call, 0 if any may; `running` is not set then
+  int running;    // between init and finalize, as last seen
+  int over;       // Finalize has succeeded
+  int sessions;   // how many are open
+  int early;      // it knows MPI 4, which allows more calls before init and after finalize
+  uint64_t only;  // the one thread that may call, 0 if any may; `running` is not set then
   size_t status_size;
-  void *special[MPG_SPECIALS]; // sentinel pointers, in the order of the `special` constants in Go
-  int cart, graph, dist_graph; // the library's values
+  void *special[MPG_SPECIALS];  // sentinel pointers, in the order of the `special` constants in Go
+  int cart, graph, dist_graph;  // the library's values
   void *comm_size, *comm_remote_size, *comm_test_inter, *comm_rank, *topo_test, *cartdim_get,
       *graph_neighbors_count, *dist_graph_neighbors_count, *type_size;
 } mpg_state;
 
 extern mpg_state mpg;
 extern void *mpg_fn[];
-extern const char *const mpg_names[]; // function names; alternatives follow after a NUL, two NULs end
+extern const char
+    *const mpg_names[];  // function names; alternatives follow after a NUL, two NULs end
 extern const int mpg_function_count;
 extern void *const mpg_go_null;
 
@@ -113,11 +155,13 @@ static inline int mpg_ready(void) { return mpg.running || mpg.sessions || mpg_no
 
 // Memory for converted arrays: on the C stack while short, else one block after the other. What a
 // pending operation needs is always in blocks, which travel with its request.
-typedef struct mpg_block { struct mpg_block *next; } mpg_block;
+typedef struct mpg_block {
+  struct mpg_block *next;
+} mpg_block;
 typedef struct {
   char *top, *end;
   mpg_block *blocks;
-  int bad; // MPG_RANGE, MPG_MEMORY ...
+  int bad;  // MPG_RANGE, MPG_MEMORY ...
   _Alignas(16) char local[1024];
 } mpg_arena;
 
@@ -155,11 +199,16 @@ static inline void *mpg_at(void *p, int64_t n) { return MPG_LIKELY(n >= 0) ? p :
 // How many bytes an element of each predefined datatype has, by handle; of others nothing is known.
 // Sparse: most handles are found at the first place. Written at init and only read after.
 enum { MPG_EXTENTS = 1024 };
-typedef struct { uint64_t datatype; int64_t bytes; } mpg_extent;
+typedef struct {
+  uint64_t datatype;
+  int64_t bytes;
+} mpg_extent;
 extern mpg_extent mpg_extents[MPG_EXTENTS];
 void mpg_learn_extent(uint64_t datatype, int64_t bytes);
 
-static inline uint64_t mpg_extent_at(uint64_t datatype) { return datatype * 0x9E3779B97F4A7C15u >> 54; }
+static inline uint64_t mpg_extent_at(uint64_t datatype) {
+  return datatype * 0x9E3779B97F4A7C15u >> 54;
+}
 
 static inline const mpg_extent *mpg_extent_of(uint64_t datatype) {
   uint64_t i = mpg_extent_at(datatype);
@@ -173,13 +222,16 @@ int mpg_roomy_else(const void *p, int64_t n, int64_t count, uint64_t datatype);
 
 static inline int mpg_roomy(const void *p, int64_t n, int64_t count, uint64_t datatype) {
   const mpg_extent *first = &mpg_extents[mpg_extent_at(datatype)];
-  if (MPG_LIKELY(first->datatype == datatype && (uint64_t)count <= (uint64_t)n && (uint64_t)count * (uint64_t)first->bytes <= (uint64_t)n))
+  if (MPG_LIKELY(first->datatype == datatype && (uint64_t)count <= (uint64_t)n &&
+                 (uint64_t)count * (uint64_t)first->bytes <= (uint64_t)n))
     return 1;
   return mpg_roomy_else(p, n, count, datatype);
 }
 
 // Whether memory has so many bytes.
-static inline int mpg_holds(const void *p, int64_t n, int64_t bytes) { return n < 0 || !p || bytes <= n; }
+static inline int mpg_holds(const void *p, int64_t n, int64_t bytes) {
+  return n < 0 || !p || bytes <= n;
+}
 
 // Whether there is a buffer, if any of the counts says so.
 int mpg_there(const void *p, int64_t n, const void *counts, int64_t counts_n);
@@ -198,10 +250,22 @@ typedef struct mpg_place {
 } mpg_place;
 
 // Results with a status.
-typedef struct { mpg_r0 r; mpg_place *place; } mpg_r0_status;
-typedef struct { mpg_r1 r; mpg_place *place; } mpg_r1_status;
-typedef struct { mpg_r2 r; mpg_place *place; } mpg_r2_status;
-typedef struct { mpg_r3 r; mpg_place *place; } mpg_r3_status;
+typedef struct {
+  mpg_r0 r;
+  mpg_place *place;
+} mpg_r0_status;
+typedef struct {
+  mpg_r1 r;
+  mpg_place *place;
+} mpg_r1_status;
+typedef struct {
+  mpg_r2 r;
+  mpg_place *place;
+} mpg_r2_status;
+typedef struct {
+  mpg_r3 r;
+  mpg_place *place;
+} mpg_r3_status;
 
 extern __thread mpg_place *mpg_places;
 mpg_place *mpg_find_place(void);
@@ -216,7 +280,8 @@ static inline mpg_place *mpg_take_place(void) {
 
 // Whether a callback is given a status: some are given what stands for none.
 static inline int mpg_wanted(const void *status) {
-  return status && status != mpg.special[MPG_STATUS_IGNORE] && status != mpg.special[MPG_STATUSES_IGNORE];
+  return status && status != mpg.special[MPG_STATUS_IGNORE] &&
+         status != mpg.special[MPG_STATUSES_IGNORE];
 }
 
 // An array of statuses; none means that they are ignored.

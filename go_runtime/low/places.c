@@ -40,7 +40,8 @@ mpg_place *mpg_find_place(void) {
   if (place) {
     before->next = place->next;
   } else {
-    while ((place = adopt()) && place->taken) { // its goroutine has not come back to it yet: it stays with this thread
+    while ((place = adopt()) &&
+           place->taken) {  // its goroutine has not come back to it yet: it stays with this thread
       place->next = mpg_places;
       mpg_places = place;
     }

@@ -20,7 +20,8 @@ struct echo {
   word times;
   word words[SLOTS];
   unsigned char memory[SLOTS][SEEN];  // what addresses led to when the first call came
-  unsigned char texts[SLOTS][2][TEXT];  // what the first word there led to, and the first word of that
+  unsigned char texts[SLOTS][2]
+                     [TEXT];  // what the first word there led to, and the first word of that
 };
 static struct echo last;
 
@@ -111,11 +112,11 @@ static int is_quiet(const char* name) {
   }
 #define CODE(name, arity) FUNCTION(word, name, arity)
 #define VALUE(name, arity) FUNCTION(word, name, arity)
-#define REAL(name, arity)                                         \
-  double name(void);                                              \
-  double name(void) {                                             \
-    double (*function)(void) = (double (*)(void))find(id_##name); \
-    const int number = which(id_##name);                          \
+#define REAL(name, arity)                                             \
+  double name(void);                                                  \
+  double name(void) {                                                 \
+    double (*function)(void) = (double (*)(void))find(id_##name);     \
+    const int number = which(id_##name);                              \
     return number < 0 ? function() : (double)answer(number, NULL, 0); \
   }
 #define LAST(name, arity) FUNCTION(word, name, arity)

@@ -54,7 +54,8 @@ static int find_library(struct dl_phdr_info* info, size_t size, void* inside) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
     const uintptr_t end = begin + info->dlpi_phdr[i].p_memsz;
-    if (info->dlpi_phdr[i].p_type == PT_LOAD && begin <= (uintptr_t)inside && (uintptr_t)inside < end) {
+    if (info->dlpi_phdr[i].p_type == PT_LOAD && begin <= (uintptr_t)inside &&
+        (uintptr_t)inside < end) {
       library_end = end;
       library_begin = begin;
       return 1;

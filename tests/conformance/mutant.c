@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 static enum { NONE, TRACE, SWAP, MORE, DOUBLE, OTHER, LOSE, SPOIL, SMALL, SUCCEED, SKIP } kind;
-static const char* const kinds[] = {"none",  "trace", "swap",  "more",    "double", "other",
+static const char* const kinds[] = {"none", "trace", "swap",  "more",    "double", "other",
                                     "lose", "spoil", "small", "succeed", "skip"};
 static int chosen = -1, first;
 static long second;
@@ -77,7 +77,8 @@ static void become(char* line) {
   char* word = strtok(line, " ");
   for (int i = 0; i < 3; ++i) word = strtok(NULL, " ");
   for (int i = 1; i < words_given && (word = strtok(NULL, " ")) != NULL; ++i) given[i] = word;
-  if (freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL) abort();
+  if (freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL)
+    abort();
   on_exit(leave, NULL);
   setitimer(ITIMER_PROF, &work, NULL);
   alarm(SECONDS);
@@ -100,7 +101,8 @@ static void try_many(void) {
     }
     int status = 0;
     waitpid(child, &status, 0);
-    const int hung = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
+    const int hung =
+        WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
     fprintf(done, "%d %s\n", hung ? 2 : status != 0, line);
     fflush(done);
   }
@@ -170,35 +172,35 @@ static word after(const word* x, word result) {
 #define PASSED_13 PASSED_12, x[12]
 #define PASSED_14 PASSED_13, x[13]
 
-#define FUNCTION(type, name, arity)                                                \
-  type name(PARAMETERS_##arity);                                                   \
-  type name(PARAMETERS_##arity) {                                                  \
-    static type (*function)(PARAMETERS_##arity);                                   \
-    if (function == NULL) function = (type(*)(PARAMETERS_##arity))find(id_##name); \
-    const int inside = is_inside(__builtin_return_address(0));                     \
-    if (kind == TRACE && !inside) trace(id_##name);                                \
-    if (forked && !inside && id_##name == id_MPI_Finalize) return 0;               \
-    if (forked && !inside && id_##name == id_MPI_Abort) _exit(1);                  \
-    if (many != NULL && !forked && id_##name == id_MPI_Init_thread) {              \
-      const word code = (word)function(ARGUMENTS_##arity);                         \
-      try_many();                                                                  \
-      return (type)code;                                                           \
-    }                                                                              \
-    if (id_##name != chosen || inside) return function(ARGUMENTS_##arity);         \
-    word x[arity + 1] = {ARGUMENTS_##arity};                                       \
-    if (kind == SKIP) return 0;                                                    \
-    before(x);                                                                     \
+#define FUNCTION(type, name, arity)                                                       \
+  type name(PARAMETERS_##arity);                                                          \
+  type name(PARAMETERS_##arity) {                                                         \
+    static type (*function)(PARAMETERS_##arity);                                          \
+    if (function == NULL) function = (type(*)(PARAMETERS_##arity))find(id_##name);        \
+    const int inside = is_inside(__builtin_return_address(0));                            \
+    if (kind == TRACE && !inside) trace(id_##name);                                       \
+    if (forked && !inside && id_##name == id_MPI_Finalize) return 0;                      \
+    if (forked && !inside && id_##name == id_MPI_Abort) _exit(1);                         \
+    if (many != NULL && !forked && id_##name == id_MPI_Init_thread) {                     \
+      const word code = (word)function(ARGUMENTS_##arity);                                \
+      try_many();                                                                         \
+      return (type)code;                                                                  \
+    }                                                                                     \
+    if (id_##name != chosen || inside) return function(ARGUMENTS_##arity);                \
+    word x[arity + 1] = {ARGUMENTS_##arity};                                              \
+    if (kind == SKIP) return 0;                                                           \
+    before(x);                                                                            \
     if (kind == SMALL) return ((type(*)(PARAMETERS_##arity))without_c())(PASSED_##arity); \
-    return (type)after(x, (word)function(PASSED_##arity));                         \
+    return (type)after(x, (word)function(PASSED_##arity));                                \
   }
 #define CODE(name, arity) FUNCTION(word, name, arity)
 #define VALUE(name, arity) FUNCTION(word, name, arity)
-#define REAL(name, arity)                                       \
-  double name(void);                                            \
-  double name(void) {                                           \
+#define REAL(name, arity)                                         \
+  double name(void);                                              \
+  double name(void) {                                             \
     double (*function)(void) = (double (*)(void))find(id_##name); \
-    if (kind == TRACE) trace(id_##name);                        \
-    return id_##name == chosen ? 0.0 : function();              \
+    if (kind == TRACE) trace(id_##name);                          \
+    return id_##name == chosen ? 0.0 : function();                \
   }
 #define LAST(name, arity) FUNCTION(word, name, arity)
 

@@ -65,8 +65,7 @@ TEST(a_freed_operation_still_runs_its_own_code) {
           static_cast<int*>(inout)[i] += offset + static_cast<const int*>(in)[i];
       },
       true);
-  mpi::request_handle request =
-      mpi::iallreduce(&value, &sum, 1, mpi::int_, op, mpi::comm_world);
+  mpi::request_handle request = mpi::iallreduce(&value, &sum, 1, mpi::int_, op, mpi::comm_world);
   mpi::op_free(op);
   offset = 1;
   mpi::unique_op other{mpi::op_create(
@@ -174,8 +173,8 @@ TEST(thousands_of_freed_operations_run_their_own_code) {
           *static_cast<int*>(inout) += *static_cast<const int*>(in) + i;
         },
         true);
-    requests.push_back(
-        mpi::iallreduce(&value, &sums[static_cast<std::size_t>(i)], 1, mpi::int_, op, mpi::comm_world));
+    requests.push_back(mpi::iallreduce(&value, &sums[static_cast<std::size_t>(i)], 1, mpi::int_, op,
+                                       mpi::comm_world));
     mpi::op_free(op);
   }
   mpi::waitall(requests);
@@ -206,10 +205,9 @@ TEST(a_null_function_is_refused_with_a_class) {
 
 TEST(running_out_of_slots_is_an_error_of_its_own) {
   const auto make = [captured = 1] {
-    mpi::op_handle op =
-        mpi::op_create([captured](const void*, void*, int, mpi::datatype_handle) {
-          static_cast<void>(captured);
-        }, true);
+    mpi::op_handle op = mpi::op_create(
+        [captured](const void*, void*, int, mpi::datatype_handle) { static_cast<void>(captured); },
+        true);
     mpi::op_free(op);
   };
   while (mpi::callback_slots_left<mpi::callbacks::user_function>() > 0) make();

@@ -36,8 +36,8 @@ static void gather_unequal_parts() {
   }
   const std::vector<int> mine(at(check::rank() + 1), check::rank());
   std::vector<int> all(static_cast<std::size_t>(total), -1);
-  mpi::allgatherv(mine.data(), static_cast<mpi::count_t>(mine.size()), mpi::int_, all.data(), counts,
-                  displacements, mpi::int_, mpi::comm_world);
+  mpi::allgatherv(mine.data(), static_cast<mpi::count_t>(mine.size()), mpi::int_, all.data(),
+                  counts, displacements, mpi::int_, mpi::comm_world);
   std::size_t next = 0;
   for (int i = 0; i < size; ++i)
     for (int k = 0; k <= i; ++k) check::equal(all[next++], i);
@@ -181,10 +181,10 @@ TEST(an_operation_gives_outputs_back_by_reference) {
   const int sent = 7;
   int received = 0;
   mpi::status status;
-  check::equal(mpi::calls::sendrecv::now(&sent, 1, mpi::int_, check::rank(), 5, &received, 1,
-                                         mpi::int_, check::rank(), 5, mpi::comm_world,
-                                         mpi::status_out(status)),
-               MPI_SUCCESS);
+  check::equal(
+      mpi::calls::sendrecv::now(&sent, 1, mpi::int_, check::rank(), 5, &received, 1, mpi::int_,
+                                check::rank(), 5, mpi::comm_world, mpi::status_out(status)),
+      MPI_SUCCESS);
   mpi::count_t elements = -1;
   check::equal(mpi::calls::get_count::now(status, mpi::int_, elements), MPI_SUCCESS);
   check::equal(elements, mpi::count_t{1});

@@ -9,8 +9,8 @@ namespace {
 // What arrives when one element of `type` is sent to oneself as `count` ints.
 std::vector<int> sent_as_ints(const void* from, mpi::datatype_handle type, int count) {
   std::vector<int> received(static_cast<std::size_t>(count), -1);
-  mpi::sendrecv(from, 1, type, check::rank(), 1, received.data(), count, mpi::int_, check::rank(), 1,
-                mpi::comm_world);
+  mpi::sendrecv(from, 1, type, check::rank(), 1, received.data(), count, mpi::int_, check::rank(),
+                1, mpi::comm_world);
   return received;
 }
 
@@ -67,8 +67,8 @@ TEST(each_of_several_arrays_is_compared_with_the_first) {
 TEST(arrays_of_different_length_are_refused_before_the_call) {
   const std::array<int, 2> lengths{2, 1};
   const std::array<int, 3> places{0, 5, 7};
-  const auto error = check::thrown_by(
-      [&] { static_cast<void>(mpi::type_indexed(lengths, places, mpi::int_)); });
+  const auto error =
+      check::thrown_by([&] { static_cast<void>(mpi::type_indexed(lengths, places, mpi::int_)); });
   check::expect(error.error_class() == mpi::error_class::arg);
 }
 

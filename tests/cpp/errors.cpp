@@ -107,8 +107,8 @@ TEST(an_error_class_of_ones_own_has_its_text) {
 
 TEST(a_session_explains_its_errors) {
   if constexpr (mpi::has_session_init) {
-    mpi::session_handle session = mpi::session_init(
-        mpi::info_null, mpi::errhandler_handle(mpi::errors_return));
+    mpi::session_handle session =
+        mpi::session_init(mpi::info_null, mpi::errhandler_handle(mpi::errors_return));
     const auto error = check::thrown_by(
         [&] { static_cast<void>(mpi::group_from_session_pset(session, "no such set")); });
     check::expect(*error.message() != '\0');

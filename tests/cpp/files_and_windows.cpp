@@ -16,9 +16,8 @@ std::string common_name() {
 TEST(a_file_is_written_and_read_by_all) {
   using mode = mpi::access_mode;
   const std::string name = common_name();
-  mpi::unique_file file{mpi::file_open(mpi::comm_world, name,
-                                       mode::create | mode::rdwr | mode::delete_on_close,
-                                       mpi::info_null)};
+  mpi::unique_file file{mpi::file_open(
+      mpi::comm_world, name, mode::create | mode::rdwr | mode::delete_on_close, mpi::info_null)};
   const int mine = check::rank() * 10;
   const auto offset = static_cast<mpi::offset_t>(sizeof(int)) * check::rank();
   mpi::status status;
@@ -51,8 +50,7 @@ TEST(a_missing_file_is_an_error) {
 }
 
 TEST(a_window_gives_its_memory_and_takes_puts) {
-  auto [memory, window] =
-      mpi::win_allocate(64, sizeof(int), mpi::info_null, mpi::comm_world);
+  auto [memory, window] = mpi::win_allocate(64, sizeof(int), mpi::info_null, mpi::comm_world);
   int* mine = static_cast<int*>(memory);
   *mine = -1;
   mpi::barrier(mpi::comm_world);

@@ -91,8 +91,8 @@ int main(int argc, char** argv) {
   }
   says("a call before MPI_Init", "MPI_Comm_rank: MPI is not initialized", ask_rank);
   says("a version before MPI_Init", "", [] { static_cast<void>(mpi::get_version()); });
-  const bool is_open_mpi = std::strcmp(mpi::detail::launcher_family(
-      mpi::detail::library_text().text), "ompi") == 0;
+  const bool is_open_mpi =
+      std::strcmp(mpi::detail::launcher_family(mpi::detail::library_text().text), "ompi") == 0;
   if (!is_open_mpi) {  // some releases of MPICH would end the process
     const variable_of_ours fd("PMI_FD"), port("PMI_PORT"), size("PMI_SIZE");
     setenv("OMPI_COMM_WORLD_SIZE", "4", 1);

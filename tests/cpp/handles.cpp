@@ -121,7 +121,9 @@ TEST(enumerations_and_integers_have_the_values_of_c) {
 }
 
 TEST(an_environment_inside_another_leaves_mpi_running) {
-  { const mpiglot::environment inner; }
+  {
+    const mpiglot::environment inner;
+  }
   check::expect(!mpi::finalized());
   check::equal(mpi::comm_size(mpi::comm_world), check::size());
 }

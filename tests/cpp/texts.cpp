@@ -83,7 +83,9 @@ TEST(lists_of_texts_are_one_for_each_program) {
   check::expect(std::string(all[0][0]) == "-n" && std::string(all[0][1]) == "4");
   check::expect(all[0][2] == nullptr && all[1][0] == nullptr);
   check::expect(std::string(all[2][0]) == "-v" && all[2][1] == nullptr);
-  const auto second_of = [](const mpi::text_lists& given) { return std::string(given.data()[1][0]); };
+  const auto second_of = [](const mpi::text_lists& given) {
+    return std::string(given.data()[1][0]);
+  };
   check::expect(second_of({{"-n", "4"}, {"-v"}}) == "-v");
   check::expect(mpi::text_lists(mpi::argvs_null).data() == MPI_ARGVS_NULL);
   check::expect(mpi::text_lists(all).data() == all);

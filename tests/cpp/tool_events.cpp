@@ -56,9 +56,8 @@ int main() {
   const auto safety = mpi::cb_safety::none;
   mpi::t_event_register_callback(
       registration, safety, mpi::info_null,
-      [&events, step = 2](mpi::t_event_instance_handle, mpi::t_event_registration_handle, auto level) {
-        events += level == mpi::cb_safety::none ? step : 0;
-      });
+      [&events, step = 2](mpi::t_event_instance_handle, mpi::t_event_registration_handle,
+                          auto level) { events += level == mpi::cb_safety::none ? step : 0; });
   mpi::t_event_set_dropped_handler(
       registration, [&lost](MPI_Count count, mpi::t_event_registration_handle, int source, auto) {
         lost += static_cast<int>(count) + source;

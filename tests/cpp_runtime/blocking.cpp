@@ -88,9 +88,8 @@ TEST(messages_carry_maps_and_trees) {
         ring.comm.send(send_buf(deep(forest_of(ring.comm.rank()))), destination(ring.to));
       },
       [&] {
-        check::equal(
-            ring.comm.recv(recv_buf(as_deserializable<dictionary>()), source(ring.from)),
-            dictionary_of(ring.from));
+        check::equal(ring.comm.recv(recv_buf(as_deserializable<dictionary>()), source(ring.from)),
+                     dictionary_of(ring.from));
         forest trees;
         ring.comm.recv(recv_buf(deep(trees)), source(ring.from));
         check::expect(same(trees, forest_of(ring.from)));
@@ -163,8 +162,7 @@ TEST(gather_collects_every_kind) {
     check::equal(numbers.size(), 2 * ranks);
     const auto particles = comm.gather(send_buf(particle_of(comm.rank())), root(to));
     check::equal(particles.size(), ranks);
-    const auto words =
-        comm.gather(send_buf(as_serialized(dictionary_of(comm.rank()))), root(to));
+    const auto words = comm.gather(send_buf(as_serialized(dictionary_of(comm.rank()))), root(to));
     check::equal(words.size(), ranks);
     matrix mine(comm.rank());
     const auto rectangles = comm.gather(send_buf(mine.rectangle()), root(to));
@@ -286,8 +284,7 @@ TEST(scatterv_distributes_every_kind) {
     std::vector<int> parts(ranks, 0);
     parts.front() = 2;
     parts.back() += 4;
-    const auto part =
-        comm.scatterv(send_buf(all.rectangle()), send_counts(parts), root(from));
+    const auto part = comm.scatterv(send_buf(all.rectangle()), send_counts(parts), root(from));
     const int wanted = parts[static_cast<std::size_t>(comm.rank())];
     check::equal(part.size(), static_cast<std::size_t>(wanted));
     if (comm.rank() == comm.size() - 1) check::equal(part.back(), 805.0);

@@ -66,7 +66,9 @@ TEST(a_container_that_makes_no_room_is_caught_in_every_receive) {
 
 TEST(a_probed_message_that_finds_no_room_is_caught_and_gone) {
   const communicator comm;
-  const auto to_self = [&] { return comm.isend(send_buf({1, 2, 3, 4, 5, 6}), destination(comm.rank())); };
+  const auto to_self = [&] {
+    return comm.isend(send_buf({1, 2, 3, 4, 5, 6}), destination(comm.rank()));
+  };
   const auto from = source(comm.rank());
   full none;
   auto first = to_self();
@@ -87,7 +89,8 @@ TEST(a_probed_message_that_finds_no_room_is_caught_and_gone) {
 TEST(an_exchange_that_finds_no_room_is_caught_on_its_rank) {
   const communicator comm;
   const bool here = comm.rank() == comm.size() - 1;
-  const int next = (comm.rank() + 1) % comm.size(), previous = (comm.rank() + comm.size() - 1) % comm.size();
+  const int next = (comm.rank() + 1) % comm.size(),
+            previous = (comm.rank() + comm.size() - 1) % comm.size();
   const std::vector<int> sent(6, comm.rank());
   full none;
   std::vector<int> room(6);
@@ -117,11 +120,11 @@ TEST(an_exchange_that_finds_no_room_is_caught_on_its_rank) {
 
 // The collectives: `here` is the rank that fails, the others get their result or are told.
 
-#define IN_EVERY_FORM(here, operation, ...)                                              \
-  fails_on(here, [&] { static_cast<void>(comm.operation(__VA_ARGS__)); });               \
-  fails_on(here, [&] { static_cast<void>(comm.i##operation(__VA_ARGS__).wait()); });     \
-  if (!check::known_defect("persistent-" #operation))                                    \
-    fails_on(here, [&] { persistent(comm.operation##_init(__VA_ARGS__)); })
+#define IN_EVERY_FORM(here, operation, ...)                                          \
+  fails_on(here, [&] { static_cast<void>(comm.operation(__VA_ARGS__)); });           \
+  fails_on(here, [&] { static_cast<void>(comm.i##operation(__VA_ARGS__).wait()); }); \
+  if (!check::known_defect("persistent-" #operation))                                \
+  fails_on(here, [&] { persistent(comm.operation##_init(__VA_ARGS__)); })
 
 TEST(a_buffer_without_room_is_caught_in_every_collective) {
   const communicator comm;
@@ -183,12 +186,10 @@ TEST(a_container_that_makes_no_room_is_caught_in_every_collective) {
     IN_EVERY_FORM(here, reduce_scatter, send_buf(all), INTO, recv_counts(counts), op(mpi::sum));
     fails_on(here, [&] { static_cast<void>(comm.allgatherv(send_buf(mine), INTO)); });
     fails_on(here, [&] { static_cast<void>(comm.scatter(send_buf(all), INTO)); });
-    fails_on(here, [&] {
-      static_cast<void>(comm.scatterv(send_buf(all), send_counts(counts), INTO));
-    });
-    fails_on(here, [&] {
-      static_cast<void>(comm.alltoallv(send_buf(all), send_counts(counts), INTO));
-    });
+    fails_on(here,
+             [&] { static_cast<void>(comm.scatterv(send_buf(all), send_counts(counts), INTO)); });
+    fails_on(here,
+             [&] { static_cast<void>(comm.alltoallv(send_buf(all), send_counts(counts), INTO)); });
   }
   const poverty armed(root_here);
   IN_EVERY_FORM(root_here, gather, send_buf(mine), INTO);
@@ -263,16 +264,20 @@ TEST(a_decoder_that_throws_is_caught_in_every_collective) {
     comm.bcast(send_recv_buf(as_serialized(value)));
   });
   fails_on(root_here, [&] {
-    static_cast<void>(comm.gather(send_buf(as_serialized(good)), recv_buf(as_deserializable(at_root))));
+    static_cast<void>(
+        comm.gather(send_buf(as_serialized(good)), recv_buf(as_deserializable(at_root))));
   });
   fails_on(here, [&] {
-    static_cast<void>(comm.allgatherv(send_buf(as_serialized(good)), recv_buf(as_deserializable(into))));
+    static_cast<void>(
+        comm.allgatherv(send_buf(as_serialized(good)), recv_buf(as_deserializable(into))));
   });
   fails_on(here, [&] {
-    static_cast<void>(comm.alltoallv(send_buf(as_serialized(goods)), recv_buf(as_deserializable(into))));
+    static_cast<void>(
+        comm.alltoallv(send_buf(as_serialized(goods)), recv_buf(as_deserializable(into))));
   });
   fails_on(here, [&] {
-    static_cast<void>(comm.scatterv(send_buf(as_serialized(goods)), recv_buf(as_deserializable(into[0]))));
+    static_cast<void>(
+        comm.scatterv(send_buf(as_serialized(goods)), recv_buf(as_deserializable(into[0]))));
   });
 }
 
@@ -288,14 +293,16 @@ TEST(an_array_that_is_asked_for_and_has_no_room_is_caught) {
   const bool here = comm.rank() == comm.size() - 1;
   std::vector<int> counts(here ? 0 : static_cast<std::size_t>(comm.size()));
   const std::vector<int> mine(3, 1);
-  fails_on(here, [&] { static_cast<void>(comm.allgatherv(send_buf(mine), recv_counts_out(counts))); });
+  fails_on(here,
+           [&] { static_cast<void>(comm.allgatherv(send_buf(mine), recv_counts_out(counts))); });
 }
 
 TEST(a_function_of_a_reduction_that_cannot_be_kept_is_caught_and_takes_no_place) {
   const communicator comm;
   struct unmovable_function {
     explicit unmovable_function(bool breaks) : breaks_(breaks) {}
-    unmovable_function(const unmovable_function& other) : breaks_(other.breaks_), moves_(other.moves_ + 1) {
+    unmovable_function(const unmovable_function& other)
+        : breaks_(other.breaks_), moves_(other.moves_ + 1) {
       if (breaks_ && moves_ > 0) throw broken();
     }
     int operator()(int a, int b) const { return a + b; }
@@ -304,9 +311,8 @@ TEST(a_function_of_a_reduction_that_cannot_be_kept_is_caught_and_takes_no_place)
   };
   const unmovable_function breaks(true);
   for (int i = 0; i < 200; ++i)
-    caught<broken>([&] {
-      static_cast<void>(comm.allreduce(send_buf(1), op(breaks, commutative)));
-    });
+    caught<broken>(
+        [&] { static_cast<void>(comm.allreduce(send_buf(1), op(breaks, commutative))); });
   int more = 0;  // not constant: a function with state
   const auto add = [&more](int a, int b) { return a + b + more; };
   check::equal(comm.allreduce(send_buf(1), op(add, commutative)).front(), comm.size());

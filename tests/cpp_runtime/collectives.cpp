@@ -101,16 +101,18 @@ TEST(gather_in_place_keeps_the_part_of_the_root) {
     std::copy(own.begin(), own.end(), all.begin() + 2 * to);
   }
   world().gather(send_recv_buf(all), root(to));
-  if (rank() == to) check::equal(all, all_of([](int i) { return vector(i, 2); }));
-  else check::equal(all, vector(rank(), 2));
+  if (rank() == to)
+    check::equal(all, all_of([](int i) { return vector(i, 2); }));
+  else
+    check::equal(all, vector(rank(), 2));
 }
 
 TEST(gatherv_infers_counts_on_the_root) {
   const auto part = [](int i) { return vector(i, 2 * i + 1); };
   const auto lengths = numbers([](int i) { return 2 * i + 1; });
   for (int to = 0; to < size(); ++to) {
-    auto [all, counts, displs] = world().gatherv(send_buf(part(rank())), root(to),
-                                                 recv_counts_out(), recv_displs_out());
+    auto [all, counts, displs] =
+        world().gatherv(send_buf(part(rank())), root(to), recv_counts_out(), recv_displs_out());
     if (rank() == to) {
       check::equal(all, all_of(part));
       check::equal(counts, lengths);
@@ -175,8 +177,7 @@ TEST(displacements_alone_place_parts_of_unknown_length) {
   const auto mine = vector(rank(), rank());
   const auto expected = placed([](int i) { return vector(i, i); });
   for (int i = 0; i < 3; ++i) {  // lengths alone, and together with the payload
-    auto [all, counts] =
-        world().allgatherv(send_buf(mine), recv_displs(apart), recv_counts_out());
+    auto [all, counts] = world().allgatherv(send_buf(mine), recv_displs(apart), recv_counts_out());
     check::equal(all, expected);
     check::equal(counts, lengths);
     check::equal(rank() == 0 ? world().gatherv(send_buf(mine), recv_displs(apart))
@@ -215,19 +216,19 @@ TEST(displacements_that_do_not_fit_throw_after_the_operation) {
 
 TEST(scatter_divides_the_buffer_of_every_root) {
   for (int from = 0; from < size(); ++from) {
-    const auto all = rank() == from ? all_of([](int i) { return vector(i, 3); })
-                                    : std::vector<int>();
+    const auto all =
+        rank() == from ? all_of([](int i) { return vector(i, 3); }) : std::vector<int>();
     const auto mine = vector(rank(), 3);
     check::equal(world().scatter(send_buf(all), root(from)), mine);
     std::vector<int> into(3);
     world().scatter(send_buf(all), recv_buf(into), root(from));
     check::equal(into, mine);
     check::equal(world().iscatter(send_buf(all), recv_count(3), root(from)).wait(), mine);
-    check::equal(world().scatter_single(
-                     send_buf(rank() == from ? numbers([](int i) { return 7 * i; })
-                                             : std::vector<int>()),
-                     root(from)),
-                 7 * rank());
+    check::equal(
+        world().scatter_single(
+            send_buf(rank() == from ? numbers([](int i) { return 7 * i; }) : std::vector<int>()),
+            root(from)),
+        7 * rank());
   }
 }
 
@@ -245,20 +246,20 @@ TEST(ranks_that_are_not_the_root_of_a_scatter_need_no_send_buf) {
     else
       comm.iscatter(recv_buf(into), root(from)).wait();
     check::equal(into, mine);
-    check::equal(sends ? comm.scatter_single(send_buf(numbers([](int i) { return 7 * i; })),
-                                             root(from))
-                       : comm.scatter_single<int>(root(from)),
-                 7 * rank());
+    check::equal(
+        sends ? comm.scatter_single(send_buf(numbers([](int i) { return 7 * i; })), root(from))
+              : comm.scatter_single<int>(root(from)),
+        7 * rank());
     const auto of_rank = [](int i) { return vector(i, i); };
     const auto whole = all_of(of_rank);
     const auto lengths = numbers([](int i) { return i; });
     check::equal(sends ? comm.scatterv(send_buf(whole), send_counts(lengths), root(from))
                        : comm.scatterv<int>(root(from)),
                  of_rank(rank()));
-    check::equal(sends ? comm.scatterv(send_buf(whole), send_counts(lengths), lengths_first(),
-                                       root(from))
-                       : comm.scatterv<int>(lengths_first(), root(from)),
-                 of_rank(rank()));
+    check::equal(
+        sends ? comm.scatterv(send_buf(whole), send_counts(lengths), lengths_first(), root(from))
+              : comm.scatterv<int>(lengths_first(), root(from)),
+        of_rank(rank()));
     std::vector<dictionary> words;
     for (int i = 0; i < size(); ++i) words.push_back(dictionary_of(2 * i));
     check::equal(sends ? comm.scatter(send_buf(as_serialized(words)), root(from))
@@ -271,8 +272,10 @@ TEST(scatter_of_a_buffer_that_cannot_be_divided_throws_on_all_ranks) {
   std::vector<int> all(static_cast<std::size_t>(size() + 1));
   if (size() == 1) return;
   const auto call = [&] { static_cast<void>(world().scatter(send_buf(all))); };
-  if (rank() == 0) check::thrown_by<count_error>(call);
-  else check::thrown_by<remote_failure>(call);
+  if (rank() == 0)
+    check::thrown_by<count_error>(call);
+  else
+    check::thrown_by<remote_failure>(call);
   world().barrier();
 }
 
@@ -303,10 +306,9 @@ TEST(alltoallv_infers_what_every_rank_gets) {
   check::equal(counts, lengths);
   check::equal(displs, running_sums(lengths));
   check::equal(places, running_sums(lengths));
-  check::equal(world()
-                   .ialltoallv(send_buf(sent), send_counts(lengths), recv_counts(lengths))
-                   .wait(),
-               all_of(from));
+  check::equal(
+      world().ialltoallv(send_buf(sent), send_counts(lengths), recv_counts(lengths)).wait(),
+      all_of(from));
   const std::vector<count_t> wide(lengths.begin(), lengths.end());
   check::equal(world().alltoallv(send_buf(sent), send_counts(wide), recv_counts(wide)),
                all_of(from));
@@ -358,9 +360,8 @@ TEST(bits_and_arrays_are_parts_of_encoded_values) {
     world().allgather(send_buf(as_serialized(mine)), recv_buf(as_serialized(two)));
     check::equal(two, std::array<std::string, 2>{"0", "1"});
   } else {
-    check::thrown_by<count_error>([&] {
-      world().allgather(send_buf(as_serialized(two[0])), recv_buf(as_serialized(two)));
-    });
+    check::thrown_by<count_error>(
+        [&] { world().allgather(send_buf(as_serialized(two[0])), recv_buf(as_serialized(two))); });
   }
 }
 
@@ -445,7 +446,8 @@ TEST(reduce_scatter_gives_every_rank_its_part) {
   // Counts are any integers.
   const auto counted_as = [&](auto integer) {
     const std::vector<decltype(integer)> other(lengths.begin(), lengths.end());
-    check::equal(world().reduce_scatter(send_buf(whole), recv_counts(other), op(mpi::sum)), expected);
+    check::equal(world().reduce_scatter(send_buf(whole), recv_counts(other), op(mpi::sum)),
+                 expected);
     auto begun = world().ireduce_scatter(send_buf(whole), recv_counts(other), op(mpi::sum));
     auto moved = std::move(begun);
     check::equal(moved.wait(), expected);
@@ -489,7 +491,7 @@ TEST(a_root_scatters_from_the_buffer_that_the_others_receive_into) {
     const std::vector<int> expected = here ? ragged : std::vector<int>(part, part + rank() + 1);
     auto parts = here ? ragged : std::vector<int>();
     const auto n = world().scatterv(send_recv_buf<resize_to_fit>(parts), send_counts(lengths),
-                                recv_count_out(), root(from));
+                                    recv_count_out(), root(from));
     check::equal(parts, expected);
     check::equal(n, rank() + 1);
     parts = here ? ragged : std::vector<int>();
@@ -524,8 +526,7 @@ TEST(neighbors_on_a_ring_exchange_what_they_have) {
   const std::vector<int> lengths{1, 2};
   const std::vector<int> three{10 * rank(), 10 * rank() + 1, 10 * rank() + 2};
   const auto more = ring.neighbor_alltoallv(send_buf(three), send_counts(lengths));
-  if (size() > 2)
-    check::equal(more, (std::vector<int>{10 * left + 1, 10 * left + 2, 10 * right}));
+  if (size() > 2) check::equal(more, (std::vector<int>{10 * left + 1, 10 * left + 2, 10 * right}));
   check::equal(ring.ineighbor_allgather(send_buf(rank())).wait(), (std::vector<int>{left, right}));
 }
 

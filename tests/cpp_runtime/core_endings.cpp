@@ -97,8 +97,8 @@ int requests() {
   survives(self.isend(send_buf({1, 2, 3}), to));
   survives(self.recv_init(recv_buf(landing), from, tag(2))).start();
   survives(self.send_init(send_buf(summand), to, tag(2))).start();
-  survives(self.iallreduce(
-      send_buf(summand), op([k = 1](int a, int b) { return a + b * k; }, commutative)));
+  survives(self.iallreduce(send_buf(summand),
+                           op([k = 1](int a, int b) { return a + b * k; }, commutative)));
   auto& pool = survives(request_pool());
   survives(pool.add(self.irecv(recv_buf(int()), from, tag(4))));
   pool.add(self.isend(send_buf(summand), to, tag(4)));

@@ -77,7 +77,8 @@ TEST(bools_are_gathered_and_combined) {
   std::vector<boolean> flags{mine, true};
   const auto both = world().allgatherv(send_buf(flags));
   check::equal(both.size(), 2 * ranks());
-  for (std::size_t i = 0; i < ranks(); ++i) check::expect(both[2 * i] == (i != 1) && both[2 * i + 1]);
+  for (std::size_t i = 0; i < ranks(); ++i)
+    check::expect(both[2 * i] == (i != 1) && both[2 * i + 1]);
 }
 
 TEST(arrays_of_arrays_are_their_elements) {

@@ -95,9 +95,7 @@ TEST(roots_that_do_not_exist_are_errors_on_all_ranks) {
     refused([&] { static_cast<void>(comm.gatherv(send_buf(v), root(bad))); });
     refused([&] { static_cast<void>(comm.scatter(send_buf(v), root(bad))); });
     refused([&] { static_cast<void>(comm.scatter(send_buf(v), recv_count(1), root(bad))); });
-    refused([&] {
-      static_cast<void>(comm.scatterv(send_buf(v), send_counts(counts), root(bad)));
-    });
+    refused([&] { static_cast<void>(comm.scatterv(send_buf(v), send_counts(counts), root(bad))); });
     refused([&] { static_cast<void>(comm.reduce(send_buf(v), op(mpi::sum), root(bad))); });
     if (!check::known_defect("ibcast-takes-any-root"))
       refused([&] { auto r = comm.ibcast(send_recv_buf(v), root(bad)); });
@@ -286,7 +284,8 @@ TEST(texts_groups_and_colors_that_cannot_be) {
   check::thrown_by<mpi::error>([&] { static_cast<void>(all.include({world.size()})); });
   for (const int nobody : {-7, world.size()}) {
     check::thrown_by<mpi::error>([&] { static_cast<void>(all.translate(nobody, all)); });
-    check::thrown_by<mpi::error>([&] { static_cast<void>(all.translate(std::array{0, nobody}, all)); });
+    check::thrown_by<mpi::error>(
+        [&] { static_cast<void>(all.translate(std::array{0, nobody}, all)); });
   }
   check::expect(!all.translate(mpi::proc_null, all).has_value() ||
                 all.translate(mpi::proc_null, all) == mpi::proc_null);

@@ -112,7 +112,8 @@ TEST(send_counts_and_send_displs_are_given_or_asked_for) {
   check::equal(encoded.extract_send_counts().size(), ranks());
   std::vector<std::pair<int, ints>> messages;
   for (int to = 0; to < size(); ++to) messages.push_back({to, mine_of(to)});
-  auto flat = world().alltoallv(send_buf(flattened(messages)), send_counts_out(), send_displs_out());
+  auto flat =
+      world().alltoallv(send_buf(flattened(messages)), send_counts_out(), send_displs_out());
   check::equal(flat.extract_send_counts(), counts);
   check::equal(flat.extract_send_displs(), displs);
   check::equal(flat.extract_recv_buf(), wanted);

@@ -30,7 +30,8 @@ using words = std::map<std::string, int>;
 // What arrives there is none, which the receiver finds out. (Not by truncation, which Open MPI hides.)
 const std::vector<std::byte> no_words(3, std::byte{9});
 auto words_from(const auto& comm, int of) {
-  return comm.irecv(recv_buf(at_most(99, as_deserializable<words>())), source(comm.rank()), tag(of));
+  return comm.irecv(recv_buf(at_most(99, as_deserializable<words>())), source(comm.rank()),
+                    tag(of));
 }
 using watched = basic_communicator<remembering>;
 using quiet_and_watched = basic_communicator<with_outcomes, counting_errors>;
@@ -158,8 +159,8 @@ TEST(windows_have_policies_and_hooks) {
   }
   const basic_window<remembering> watched = basic_window<remembering>::allocate<int>(comm, 1);
   const lock_all_epoch epoch = watched.lock_all();
-  const error seen = check::thrown_by<error>(
-      [&] { watched.put(send_buf(one), target_rank(comm.size())); });
+  const error seen =
+      check::thrown_by<error>([&] { watched.put(send_buf(one), target_rank(comm.size())); });
   check::equal(watched.last, std::string("put"));
   check::equal(seen.rank(), comm.rank());
 }
@@ -173,7 +174,8 @@ TEST(files_have_policies_and_hooks) {
   const outcome<void> refused = in.write(send_buf(three), at(0));
   check::expect(!refused && shown == 1);
   check::expect(std::string(refused.error().what()).find("write on rank ") == 0);
-  const outcome<std::vector<int>> none = in.read(recv_buf(std::vector<int>()), recv_count(3), at(0));
+  const outcome<std::vector<int>> none =
+      in.read(recv_buf(std::vector<int>()), recv_count(3), at(0));
   check::expect(static_cast<bool>(none));
   check::expect(!in.iwrite(send_buf(three), at(0)).wait() && shown == 2);
   auto begun = in.write_split(send_buf(three), at(0));
@@ -198,8 +200,7 @@ TEST(disagreements_are_told_to_all_ranks) {
   refused([&] { static_cast<void>(comm.alltoall(send_buf(each))); });
   const std::vector<int> expected(ranks, odd ? 2 : 1);
   refused([&] {
-    static_cast<void>(
-        comm.alltoallv(send_buf(counts), send_counts(counts), recv_counts(expected)));
+    static_cast<void>(comm.alltoallv(send_buf(counts), send_counts(counts), recv_counts(expected)));
   });
   std::vector<int> v(odd ? 2 : 1);
   refused([&] { comm.bcast(send_recv_buf(v)); });
@@ -220,9 +221,8 @@ TEST(disagreements_are_told_to_all_ranks) {
   refused([&] { comm.bcast(send_recv_buf(equal), root(odd ? 99 : 0)); });
   refused([&] { static_cast<void>(comm.gather(send_buf(equal), root(odd ? -3 : 0))); });
   refused([&] { static_cast<void>(comm.scatter(send_buf(equal), root(odd ? 99 : 0))); });
-  refused([&] {
-    static_cast<void>(comm.reduce(send_buf(equal), op(mpi::sum), root(odd ? 99 : 0)));
-  });
+  refused(
+      [&] { static_cast<void>(comm.reduce(send_buf(equal), op(mpi::sum), root(odd ? 99 : 0))); });
   check::thrown_by<mpi::error>([&] { comm.bcast(send_recv_buf(equal), root(99)); });
   // And what agrees goes on.
   check::equal(comm.alltoall(send_buf(counts)), counts);

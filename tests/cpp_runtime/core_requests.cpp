@@ -20,12 +20,11 @@ TEST(results_of_different_types_come_together) {
   const communicator comm;
   const int from = before(comm);
   auto numbers = comm.irecv(recv_buf(std::vector<int>()), recv_count(5), source(from), tag(1));
-  auto sent = comm.isend(send_buf(std::vector<int>{comm.rank(), 2}), destination(next_of(comm)),
-                         tag(1));
+  auto sent =
+      comm.isend(send_buf(std::vector<int>{comm.rank(), 2}), destination(next_of(comm)), tag(1));
   auto text = comm.irecv(recv_buf(at_most(400, as_deserializable<words>())), source(from), tag(2));
-  auto sent_text =
-      comm.isend(send_buf(as_serialized(words{{"rank", comm.rank()}})), destination(next_of(comm)),
-                 tag(2));
+  auto sent_text = comm.isend(send_buf(as_serialized(words{{"rank", comm.rank()}})),
+                              destination(next_of(comm)), tag(2));
   auto sum = comm.iallreduce(send_buf(1), recv_buf(0), op(mpi::sum));
   const auto [got, map, ranks] = wait_all(numbers, sent, text, sent_text, sum);
   check::equal(got, std::vector<int>{from, 2});
@@ -53,14 +52,13 @@ TEST(statuses_are_told_by_value_and_into_arrays) {
   const communicator comm;
   std::vector<double> in(5);
   const std::vector<double> out(3, 1.5);
-  const auto start = [&] {
-    return comm.irecv(recv_buf(in), source(before(comm)), tag(6));
-  };
+  const auto start = [&] { return comm.irecv(recv_buf(in), source(before(comm)), tag(6)); };
   auto received = start();
   auto sent = comm.isend(send_buf(out), destination(next_of(comm)), tag(6));
   const std::vector<status> all = wait_all(statuses_out(), received, sent);
   check::equal(all.size(), std::size_t{2});
-  check::expect(all[0].source() == before(comm) && all[0].tag() == 6 && all[0].count<double>() == 3);
+  check::expect(all[0].source() == before(comm) && all[0].tag() == 6 &&
+                all[0].count<double>() == 3);
 
   std::vector<status> one;
   auto second = start();
@@ -131,14 +129,14 @@ TEST(some_are_told_with_their_statuses) {
 TEST(ranges_of_requests_complete_one_some_or_all) {
   const communicator comm;
   const int self = comm.rank();
-  const auto receive = [&](int which) {
-    return comm.irecv(recv_buf(0), source(self), tag(which));
-  };
+  const auto receive = [&](int which) { return comm.irecv(recv_buf(0), source(self), tag(which)); };
   std::vector<decltype(receive(0))> receives;
   check::expect(!wait_any(receives) && wait_some(receives).empty() && test_all(receives));
   for (int i = 0; i < 4; ++i) receives.push_back(receive(i));
   check::expect(!test_any(receives) && test_some(receives).empty() && !test_all(receives));
-  const auto send = [&](int to) { comm.isend(send_buf(10 * to), destination(self), tag(to)).wait(); };
+  const auto send = [&](int to) {
+    comm.isend(send_buf(10 * to), destination(self), tag(to)).wait();
+  };
   send(2);
   status one;
   check::expect(wait_any(status_out(one), receives) == 2u && one.tag() == 2);

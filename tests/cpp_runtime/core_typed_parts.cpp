@@ -82,9 +82,9 @@ TEST(typed_parts_go_around_a_ring) {
   const std::vector<long> places{0, 8};
   const types of{pair, mpi::int_};
   const std::vector<int> mine{world.rank(), 1, 2, 3};
-  auto got = ring.neighbor_alltoallw(
-      send_buf(mine), send_counts(counts), send_displs(places), send_types(of),
-      recv_buf(std::vector<int>(4)), recv_counts(counts), recv_displs(places), recv_types(of));
+  auto got = ring.neighbor_alltoallw(send_buf(mine), send_counts(counts), send_displs(places),
+                                     send_types(of), recv_buf(std::vector<int>(4)),
+                                     recv_counts(counts), recv_displs(places), recv_types(of));
   check::equal(got, std::vector<int>{before, 1, 2, 3});
 
   // Counts of MPI_Count: its own function, or copied where this MPI has none.

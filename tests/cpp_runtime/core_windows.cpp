@@ -98,7 +98,8 @@ TEST(windows_of_any_memory_are_reached_or_refused_on_all_ranks) {
   alignas(64) int raw[8] = {};
   const std::span<int> mine(raw + (comm.rank() == 0 ? 1 : 0), 4);
   if (check::known_defect("window-not-at-16-bytes")) {
-    static_cast<void>(check::thrown_by<error>([&] { static_cast<void>(window::create(comm, mine)); }));
+    static_cast<void>(
+        check::thrown_by<error>([&] { static_cast<void>(window::create(comm, mine)); }));
     return;
   }
   window win = window::create(comm, mine);

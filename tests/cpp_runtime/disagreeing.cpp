@@ -109,7 +109,8 @@ TEST(a_scatter_into_a_buffer_of_another_length_is_an_error_there) {
 TEST(ranks_of_a_scatter_may_differ_in_how_they_make_room) {
   const communicator comm;
   const auto ranks = static_cast<std::size_t>(comm.size());
-  for (const std::size_t each : {std::size_t{0}, std::size_t{3}, std::size_t{60}, std::size_t{3000}}) {
+  for (const std::size_t each :
+       {std::size_t{0}, std::size_t{3}, std::size_t{60}, std::size_t{3000}}) {
     const std::vector<int> all = kinds::vector(4, static_cast<int>(each * ranks));
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(each) * comm.rank();
     const std::vector<int> expected(begin, begin + static_cast<std::ptrdiff_t>(each));

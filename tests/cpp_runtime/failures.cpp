@@ -117,9 +117,11 @@ TEST(the_first_rank_that_failed_is_told) {
     }
   };
   told([&] { static_cast<void>(comm.allgatherv(send_buf(as_serialized(value)))); });
-  told([&] { static_cast<void>(comm.allgatherv(send_buf(as_serialized(value)), lengths_first())); });
+  told(
+      [&] { static_cast<void>(comm.allgatherv(send_buf(as_serialized(value)), lengths_first())); });
   told([&] { static_cast<void>(comm.alltoallv(send_buf(as_serialized(values)))); });
-  told([&] { static_cast<void>(comm.alltoallv(send_buf(as_serialized(values)), lengths_first())); });
+  told(
+      [&] { static_cast<void>(comm.alltoallv(send_buf(as_serialized(values)), lengths_first())); });
   told([&] {
     static_cast<void>(comm.iallgather(send_buf(at_most(100, as_serialized(value)))).wait());
   });
@@ -167,8 +169,8 @@ TEST(a_buffer_that_is_too_small_on_one_rank_throws_there) {
   fails_where<too_small>(comm.rank() == 0, [&] { comm.gather(send_buf(mine), recv_buf(few)); });
 
   std::vector<int> result(here ? 3 : 2000);
-  fails_where<too_small>(
-      here, [&] { comm.allreduce(send_buf(mine), recv_buf(result), op(mpi::max)); });
+  fails_where<too_small>(here,
+                         [&] { comm.allreduce(send_buf(mine), recv_buf(result), op(mpi::max)); });
 }
 
 TEST(a_root_without_room_for_its_own_part_does_not_keep_the_others) {
@@ -181,9 +183,8 @@ TEST(a_root_without_room_for_its_own_part_does_not_keep_the_others) {
   fails_where<too_small>(
       here, [&] { comm.scatterv(send_buf(all), send_counts(counts), recv_buf(mine)); });
   fails_where<too_small>(here, [&] { comm.iscatter(send_buf(all), recv_buf(mine)).wait(); });
-  fails_where<too_small>(here, [&] {
-    comm.scatter(send_buf(all), recv_buf(mine), recv_count(here ? 1 : 3));
-  });
+  fails_where<too_small>(
+      here, [&] { comm.scatter(send_buf(all), recv_buf(mine), recv_count(here ? 1 : 3)); });
   check::equal(mine, std::vector<int>(mine.size(), here ? 0 : 7));
 }
 
@@ -191,8 +192,7 @@ TEST(a_bcast_of_a_count_that_one_buffer_has_no_room_for_throws_there) {
   const communicator comm;
   const bool here = comm.rank() == comm.size() - 1;
   std::vector<int> values(here ? 3 : 4000);
-  fails_where<too_small>(here,
-                         [&] { comm.bcast(send_recv_buf(values), send_recv_count(4000)); });
+  fails_where<too_small>(here, [&] { comm.bcast(send_recv_buf(values), send_recv_count(4000)); });
 }
 
 TEST(a_container_that_cannot_grow_on_one_rank_throws_there) {
@@ -219,8 +219,7 @@ TEST(corrupt_input_is_a_decode_error) {
   const auto refused = [&](const std::vector<std::byte>& bytes) {
     auto sent = comm.isend(send_buf(bytes), destination(self), tag(9));
     check::thrown_by<decode_error>([&] {
-      static_cast<void>(
-          comm.recv(recv_buf(as_deserializable<dictionary>()), source(self), tag(9)));
+      static_cast<void>(comm.recv(recv_buf(as_deserializable<dictionary>()), source(self), tag(9)));
     });
     sent.wait();
   };
@@ -238,8 +237,7 @@ TEST(a_message_that_does_not_fit_is_an_error_and_gone) {
     void resize(std::size_t) { throw broken(); }
   };
   limited none;
-  check::thrown_by<broken>(
-      [&] { comm.recv(recv_buf<resize_to_fit>(none), source(self), tag(5)); });
+  check::thrown_by<broken>([&] { comm.recv(recv_buf<resize_to_fit>(none), source(self), tag(5)); });
   sent.wait();
   check::expect(!mpi::iprobe(self, 5, mpi::comm_world));
 }
@@ -281,7 +279,7 @@ TEST(send_counts_that_cannot_be_meant_on_one_rank_of_an_alltoallv_throw_everywhe
   const std::vector<int> values(3 * ranks, 1);
   const std::vector<int> right(ranks, 3);
   const auto refused = [&]<class Error, class Count>(const Error*, const std::vector<Count>& wrong,
-                                                    const std::vector<int>& places, auto... how) {
+                                                     const std::vector<int>& places, auto... how) {
     const auto call = [&] {
       if (here)
         static_cast<void>(
@@ -329,8 +327,8 @@ TEST(a_buffer_shorter_than_its_count_on_one_rank_throws_there) {
   const bool here = comm.rank() == comm.size() - 1;
   const auto ranks = static_cast<std::size_t>(comm.size());
   const std::vector<int> five(here ? 4 : 5, 1);
-  fails_where<too_small>(
-      here, [&] { static_cast<void>(comm.allgather(send_buf(five), send_count(5))); });
+  fails_where<too_small>(here,
+                         [&] { static_cast<void>(comm.allgather(send_buf(five), send_count(5))); });
   fails_where<too_small>(
       here, [&] { static_cast<void>(comm.iallgather(send_buf(five), send_count(5)).wait()); });
   fails_where<too_small>(here, [&] {
@@ -345,8 +343,8 @@ TEST(a_buffer_shorter_than_its_count_on_one_rank_throws_there) {
     fails_where<count_error>(
         here, [&] { static_cast<void>(comm.alltoall(send_buf(blocks), recv_count(5))); });
   fails_where<count_error>(here, [&] {
-    static_cast<void>(comm.reduce_scatter(
-        send_buf(blocks), recv_counts(std::vector<int>(ranks, 5)), op(mpi::sum)));
+    static_cast<void>(comm.reduce_scatter(send_buf(blocks), recv_counts(std::vector<int>(ranks, 5)),
+                                          op(mpi::sum)));
   });
   auto placed = blocks;
   fails_where<count_error>(here, [&] {
@@ -361,8 +359,7 @@ TEST(a_root_with_too_few_elements_to_scatter_throws_and_the_others_go_on) {
   if (ranks == 1) return;  // which divides everything
   const bool here = comm.rank() == 0;
   const std::vector<int> values(2 * ranks + 1, 1);
-  fails_where<count_error>(
-      here, [&] { check::equal(comm.scatter_single(send_buf(values)), 0); });
+  fails_where<count_error>(here, [&] { check::equal(comm.scatter_single(send_buf(values)), 0); });
   std::vector<int> two(2, 7);
   // Where the length travels the others are told; else they get zeros.
   const auto everywhere = [&](auto call) {
@@ -394,9 +391,8 @@ TEST(a_root_without_send_buf_lets_nobody_wait) {
   everywhere([&] { static_cast<void>(comm.scatterv<int>()); });
   everywhere([&] { static_cast<void>(comm.scatterv<int>(lengths_first())); });
   everywhere([&] { comm.scatterv(recv_buf(as_deserializable<dictionary>())); });
-  everywhere([&] {
-    comm.iscatterv(recv_buf(at_most(100, as_deserializable<dictionary>()))).wait();
-  });
+  everywhere(
+      [&] { comm.iscatterv(recv_buf(at_most(100, as_deserializable<dictionary>()))).wait(); });
   fails_where<error>(here, [&] { check::equal(comm.scatter_single<int>(), 0); });
   std::vector<int> two(2, 7);
   fails_where<error>(here, [&] { comm.iscatter(recv_buf(two)).wait(); });
@@ -416,8 +412,8 @@ TEST(a_rank_without_room_sends_what_it_has_told) {
   limited small;
   std::vector<int> all;
   const auto gather = [&](auto& into) {
-    comm.allgatherv(send_buf(std::vector<int>(20, 1)), send_count(20), recv_buf<resize_to_fit>(into),
-                    lengths_first());
+    comm.allgatherv(send_buf(std::vector<int>(20, 1)), send_count(20),
+                    recv_buf<resize_to_fit>(into), lengths_first());
   };
   fails_where<broken>(here, [&] { here ? gather(small) : gather(all); });
   if (!here) check::equal(all, std::vector<int>(20 * ranks, 1));
@@ -434,8 +430,8 @@ TEST(nobody_sends_no_encoded_value) {
   comm.sendrecv_replace(send_recv_buf(as_serialized(words)), destination(mpi::proc_null),
                         source(mpi::proc_null));
   check::equal(words, before);
-  auto pending = comm.irecv(recv_buf(at_most(100, as_deserializable<dictionary>())),
-                            source(mpi::proc_null));
+  auto pending =
+      comm.irecv(recv_buf(at_most(100, as_deserializable<dictionary>())), source(mpi::proc_null));
   check::equal(pending.wait(), dictionary());
 }
 
@@ -450,8 +446,8 @@ TEST(beyond_the_edge_of_a_grid_there_are_no_encoded_values) {
   const std::vector<dictionary> wanted{expected(line.rank() - 1), expected(line.rank() + 1)};
   check::equal(line.neighbor_allgather(send_buf(as_serialized(mine))), wanted);
   check::equal(line.neighbor_alltoall(send_buf(as_serialized(both))), wanted);
-  check::equal(
-      line.ineighbor_allgather(send_buf(at_most(500, as_serialized(mine)))).wait(), wanted);
+  check::equal(line.ineighbor_allgather(send_buf(at_most(500, as_serialized(mine)))).wait(),
+               wanted);
 }
 
 // Only the neighbors of a rank know that it failed.

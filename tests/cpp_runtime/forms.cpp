@@ -40,8 +40,7 @@ ints words_for(int round, int to) {
 ints sums(int round, int first, int last) {
   ints all(static_cast<std::size_t>(size()));
   for (int from = first; from < last; ++from)
-    for (int to = 0; to < size(); ++to)
-      all[static_cast<std::size_t>(to)] += word(round, from, to);
+    for (int to = 0; to < size(); ++to) all[static_cast<std::size_t>(to)] += word(round, from, to);
   return all;
 }
 ints counts() { return ints(static_cast<std::size_t>(size()), 1); }
@@ -83,10 +82,11 @@ void both(const char* defect, ints& out, ints& in, Start start, Make make, Expec
 
 }  // namespace
 
-#define BOTH(on, op, defect, expected, ...)                                                 \
-  both(defect, out, in, [&] { return (on).i##op(__VA_ARGS__); },                            \
-       [&] { return (on).op##_init(__VA_ARGS__); },                                         \
-       [&]([[maybe_unused]] int round) -> ints { return expected; })
+#define BOTH(on, op, defect, expected, ...)                     \
+  both(                                                         \
+      defect, out, in, [&] { return (on).i##op(__VA_ARGS__); }, \
+      [&] { return (on).op##_init(__VA_ARGS__); },              \
+      [&]([[maybe_unused]] int round) -> ints { return expected; })
 
 TEST(rooted_collectives_start_again_and_again) {
   ints out(static_cast<std::size_t>(size()));
@@ -96,18 +96,17 @@ TEST(rooted_collectives_start_again_and_again) {
     ints& in = all;
     BOTH(world(), gather, "persistent-gather", at_root() ? words_of_all(round) : none,
          send_buf(out), send_count(1), recv_buf(all), root(root_rank));
-    BOTH(world(), gatherv, nothing, at_root() ? words_of_all(round) : none,
-         send_buf(out), send_count(1), recv_buf(all), recv_counts(counts()),
-         recv_displs(places()), root(root_rank));
-    BOTH(world(), reduce, nothing, at_root() ? sums(round, 0, size()) : none,
-         send_buf(out), recv_buf(all), op(mpi::sum), root(root_rank));
+    BOTH(world(), gatherv, nothing, at_root() ? words_of_all(round) : none, send_buf(out),
+         send_count(1), recv_buf(all), recv_counts(counts()), recv_displs(places()),
+         root(root_rank));
+    BOTH(world(), reduce, nothing, at_root() ? sums(round, 0, size()) : none, send_buf(out),
+         recv_buf(all), op(mpi::sum), root(root_rank));
   }
   ints& in = one;
-  BOTH(world(), scatter, "persistent-scatter", ints{word(round, root_rank, rank())},
-       send_buf(out), recv_buf(one), root(root_rank));
-  BOTH(world(), scatterv, nothing, ints{word(round, root_rank, rank())},
-       send_buf(out), send_counts(counts()), send_displs(places()), recv_buf(one),
-       root(root_rank));
+  BOTH(world(), scatter, "persistent-scatter", ints{word(round, root_rank, rank())}, send_buf(out),
+       recv_buf(one), root(root_rank));
+  BOTH(world(), scatterv, nothing, ints{word(round, root_rank, rank())}, send_buf(out),
+       send_counts(counts()), send_displs(places()), recv_buf(one), root(root_rank));
 }
 
 TEST(collectives_of_all_start_again_and_again) {
@@ -116,32 +115,30 @@ TEST(collectives_of_all_start_again_and_again) {
   {
     ints passed(out.size());
     ints& given = at_root() ? out : passed;
-    both(nothing, out, passed, [&] { return world().ibcast(send_recv_buf(given)); },
-         [&] { return world().bcast_init(send_recv_buf(given)); },
-         [&](int round) { return at_root() ? ints(out.size(), -1) : words(round, root_rank); });
+    both(
+        nothing, out, passed, [&] { return world().ibcast(send_recv_buf(given)); },
+        [&] { return world().bcast_init(send_recv_buf(given)); },
+        [&](int round) { return at_root() ? ints(out.size(), -1) : words(round, root_rank); });
   }
   BOTH(world(), allgather, "persistent-allgather", words_of_all(round), send_buf(out),
        send_count(1), recv_buf(in));
-  BOTH(world(), allgatherv, nothing, words_of_all(round), send_buf(out),
-       send_count(1), recv_buf(in), recv_counts(counts()), recv_displs(places()));
-  BOTH(world(), alltoall, nothing, words_for(round, rank()), send_buf(out),
-       recv_buf(in));
-  BOTH(world(), alltoallv, nothing, words_for(round, rank()), send_buf(out),
-       send_counts(counts()), send_displs(places()), recv_buf(in), recv_counts(counts()),
-       recv_displs(places()));
+  BOTH(world(), allgatherv, nothing, words_of_all(round), send_buf(out), send_count(1),
+       recv_buf(in), recv_counts(counts()), recv_displs(places()));
+  BOTH(world(), alltoall, nothing, words_for(round, rank()), send_buf(out), recv_buf(in));
+  BOTH(world(), alltoallv, nothing, words_for(round, rank()), send_buf(out), send_counts(counts()),
+       send_displs(places()), recv_buf(in), recv_counts(counts()), recv_displs(places()));
   std::vector<int> bytes;
   for (int i = 0; i < size(); ++i) bytes.push_back(i * static_cast<int>(sizeof(int)));
   const std::vector<mpi::datatype_handle> types(out.size(), mpi::int_);
-  BOTH(world(), alltoallw, nothing, words_for(round, rank()), send_buf(out),
-       send_counts(counts()), send_displs(bytes), send_types(types), recv_buf(in),
-       recv_counts(counts()), recv_displs(bytes), recv_types(types));
-  BOTH(world(), allreduce, nothing, sums(round, 0, size()), send_buf(out),
-       recv_buf(in), op(mpi::sum));
+  BOTH(world(), alltoallw, nothing, words_for(round, rank()), send_buf(out), send_counts(counts()),
+       send_displs(bytes), send_types(types), recv_buf(in), recv_counts(counts()),
+       recv_displs(bytes), recv_types(types));
+  BOTH(world(), allreduce, nothing, sums(round, 0, size()), send_buf(out), recv_buf(in),
+       op(mpi::sum));
   BOTH(world(), scan, nothing, sums(round, 0, rank() + 1), send_buf(out), recv_buf(in),
        op(mpi::sum));
-  BOTH(world(), exscan, nothing,
-       rank() == 0 ? ints(out.size(), 7) : sums(round, 0, rank()), send_buf(out), recv_buf(in),
-       op(mpi::sum), values_on_rank_0(ints(out.size(), 7)));
+  BOTH(world(), exscan, nothing, rank() == 0 ? ints(out.size(), 7) : sums(round, 0, rank()),
+       send_buf(out), recv_buf(in), op(mpi::sum), values_on_rank_0(ints(out.size(), 7)));
 }
 
 TEST(reductions_to_shares_start_again_and_again) {
@@ -150,14 +147,15 @@ TEST(reductions_to_shares_start_again_and_again) {
   const auto mine = [](int round) {
     return ints{sums(round, 0, size())[static_cast<std::size_t>(rank())]};
   };
-  BOTH(world(), reduce_scatter_block, nothing, mine(round),
-       send_buf(out), recv_buf(in), op(mpi::sum));
-  BOTH(world(), reduce_scatter, nothing, mine(round), send_buf(out),
-       recv_buf(in), recv_counts(counts()), op(mpi::sum));
+  BOTH(world(), reduce_scatter_block, nothing, mine(round), send_buf(out), recv_buf(in),
+       op(mpi::sum));
+  BOTH(world(), reduce_scatter, nothing, mine(round), send_buf(out), recv_buf(in),
+       recv_counts(counts()), op(mpi::sum));
 }
 
 TEST(exchanges_between_neighbors_start_again_and_again) {
-  if (size() < 3) return;  // of two messages between the same processes, MPIs differ in which is which
+  if (size() < 3)
+    return;  // of two messages between the same processes, MPIs differ in which is which
   const int before = (rank() + size() - 1) % size(), next = (rank() + 1) % size();
   const distributed_graph ring(world(), {{before}, {next}});
   ints out(static_cast<std::size_t>(size()));
@@ -165,10 +163,9 @@ TEST(exchanges_between_neighbors_start_again_and_again) {
   const ints one{1}, zero{0};
   const auto theirs = [&](int round) { return ints{word(round, before, 0)}; };
   const char* const defect = "persistent-neighbors-after-nobody";
-  BOTH(ring, neighbor_allgather, defect, theirs(round), send_buf(out), send_count(1),
-       recv_buf(in));
-  BOTH(ring, neighbor_allgatherv, defect, theirs(round), send_buf(out), send_count(1),
-       recv_buf(in), recv_counts(one), recv_displs(zero));
+  BOTH(ring, neighbor_allgather, defect, theirs(round), send_buf(out), send_count(1), recv_buf(in));
+  BOTH(ring, neighbor_allgatherv, defect, theirs(round), send_buf(out), send_count(1), recv_buf(in),
+       recv_counts(one), recv_displs(zero));
   BOTH(ring, neighbor_alltoall, defect, theirs(round), send_buf(out), send_count(1), recv_buf(in));
   BOTH(ring, neighbor_alltoallv, defect, theirs(round), send_buf(out), send_counts(one),
        send_displs(zero), recv_buf(in), recv_counts(one), recv_displs(zero));

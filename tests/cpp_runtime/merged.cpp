@@ -70,7 +70,8 @@ struct parted {
 };
 
 // What every rank must have found alike: the size of the next slot, whether this one took all.
-void expect_agreement(mpi::comm_handle comm, const detail::learned_size& kind, bool complete = true) {
+void expect_agreement(mpi::comm_handle comm, const detail::learned_size& kind,
+                      bool complete = true) {
   const int next = static_cast<int>(kind.next());
   const int mine[] = {next, -next, complete ? 1 : 0, complete ? -1 : 0};
   int least[4] = {};
@@ -221,17 +222,17 @@ TEST(elements_of_a_derived_datatype_are_packed_into_the_slot) {
   mpi::type_commit(column);
   auto values = message(6, check::rank());
   std::vector<count_t> told(static_cast<std::size_t>(check::size()));
-  const auto done = merged::allgather<int>(learned_of(comm.get()), comm.get(), check::rank(),
-                                           check::size(), 3, {values.data(), 1, column.get()},
-                                           told.data());
+  const auto done =
+      merged::allgather<int>(learned_of(comm.get()), comm.get(), check::rank(), check::size(), 3,
+                             {values.data(), 1, column.get()}, told.data());
   check::expect(done.complete);
   for (int i = 0; i < check::size(); ++i)
     check::equal(payload(done.received, static_cast<std::size_t>(i), 3),
                  std::vector<int>{1000 * i, 1000 * i + 2, 1000 * i + 4});
   std::vector<int> back(6, -1);
-  check::expect(merged::unpack<int>(done.received.payload(0), {back.data(), 1, column.get()}, 3,
-                                    comm.get())
-                    .ok());
+  check::expect(
+      merged::unpack<int>(done.received.payload(0), {back.data(), 1, column.get()}, 3, comm.get())
+          .ok());
   check::equal(back, (std::vector<int>{0, -1, 2, -1, 4, -1}));
 }
 

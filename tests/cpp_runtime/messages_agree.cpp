@@ -86,7 +86,8 @@ struct step {
     const bool at_border = random.below(6) == 0;
     for (auto& each : lengths)
       each = at_border ? std::array{61u, 62u, 63u, 64u, 65u, 127u, 252u, 253u}[random.below(8)]
-                       : random.below(5) == 0 ? 0 : random.below(most);
+             : random.below(5) == 0 ? 0
+                                    : random.below(most);
     if (random.below(12) == 0) lengths[random.below(static_cast<unsigned>(lengths.size()))] = 40000;
   }
   [[nodiscard]] std::size_t length(int from, int to) const {
@@ -168,12 +169,12 @@ bool right(const communicator& comm, const step& call, How... how) {
     }
     case what::coded_scatter: {
       std::vector<fragile> values;
-      for (int to = 0; rank == call.root && to < size; ++to)
-        values.push_back(text(call, rank, to));
+      for (int to = 0; rank == call.root && to < size; ++to) values.push_back(text(call, rank, to));
       return comm.scatter(send_buf(as_serialized(values)), root(call.root)) ==
              text(call, call.root, rank);
     }
-    case what::count: break;
+    case what::count:
+      break;
   }
   return false;
 }

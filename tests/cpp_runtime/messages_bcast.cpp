@@ -134,8 +134,7 @@ TEST(payloads_of_derived_datatypes_arrive_at_every_size) {
         } else if (!told.complete()) {
           mpi::bcast(memory.address, 1, memory.type, from, comm.handle());
         }
-        for (std::size_t i = 0; i < n; ++i)
-          check::equal(all[2 * i], static_cast<double>(i) + from);
+        for (std::size_t i = 0; i < n; ++i) check::equal(all[2 * i], static_cast<double>(i) + from);
         for (std::size_t i = 0; i < n; ++i) check::equal(all[2 * i + 1], -1.0);
         if (from == 0) expect_agreement(comm);
       }

@@ -58,11 +58,10 @@ TEST(ibcast_carries_every_kind) {
     auto words = comm.ibcast(
         send_recv_buf(at_most(4000, as_serialized(dictionary_of(mine ? from : 7)))), root(from));
     auto rectangle = comm.ibcast(send_recv_buf(all.rectangle()), root(from));
-    auto trees = comm.ibcast(send_recv_buf(at_most(4000, deep(forest_of(mine ? from : 0)))),
-                             root(from));
-    auto some = comm.ibcast(
-        root(from),
-        send_recv_buf(at_most(400, mine ? vector(from, 7 * from) : std::vector<int>())));
+    auto trees =
+        comm.ibcast(send_recv_buf(at_most(4000, deep(forest_of(mine ? from : 0)))), root(from));
+    auto some = comm.ibcast(root(from), send_recv_buf(at_most(400, mine ? vector(from, 7 * from)
+                                                                        : std::vector<int>())));
     // Waited for in another order on every second rank.
     if (comm.rank() % 2 == 0) {
       check::expect(same(trees.wait(), forest_of(from)));
@@ -82,8 +81,7 @@ TEST(ibcast_carries_every_kind) {
 TEST(collectives_of_known_length_have_nonblocking_forms) {
   const communicator comm;
   auto gathered = comm.igather(send_buf(at_most(4000, as_serialized(dictionary_of(comm.rank())))));
-  auto everywhere =
-      comm.iallgatherv(send_buf(at_most(400, vector(comm.rank(), comm.rank() + 2))));
+  auto everywhere = comm.iallgatherv(send_buf(at_most(400, vector(comm.rank(), comm.rank() + 2))));
   std::vector<dictionary> words;
   for (int rank = 0; rank < comm.size(); ++rank) words.push_back(dictionary_of(rank));
   auto scattered = comm.iscatterv(send_buf(at_most(4000, as_serialized(words))));
@@ -161,8 +159,7 @@ TEST(an_exception_cancels_a_receive_that_is_pending) {
   }
   // The cancelled receive does not take the next message.
   auto sent = comm.isend(send_buf(vector(4, 3)), destination(comm.rank()), tag(77));
-  check::equal(comm.recv(recv_buf(std::vector<int>()), source(comm.rank()), tag(77)),
-               vector(4, 3));
+  check::equal(comm.recv(recv_buf(std::vector<int>()), source(comm.rank()), tag(77)), vector(4, 3));
   sent.wait();
 }
 
@@ -210,7 +207,8 @@ TEST(a_vector_that_is_moved_in_brings_the_room_for_what_arrives) {
 TEST(a_reduction_of_one_bool_is_a_bool) {
   const communicator comm;
   const bool here = comm.rank() == 0;
-  static_assert(std::is_same_v<decltype(comm.allreduce_single(send_buf(here), op(mpi::lor))), bool>);
+  static_assert(
+      std::is_same_v<decltype(comm.allreduce_single(send_buf(here), op(mpi::lor))), bool>);
   check::expect(comm.allreduce_single(send_buf(here), op(std::logical_or<>())));
   check::equal(comm.allreduce_single(send_buf(here), op(std::logical_and<>())), comm.size() == 1);
   check::expect(comm.scan_single(send_buf(here), op(mpi::lor)));

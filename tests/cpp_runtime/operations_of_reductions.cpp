@@ -70,8 +70,8 @@ TEST(functions_with_state_are_called_with_the_state_of_their_call) {
 
 TEST(many_functions_with_state_are_pending_at_once_and_keep_their_own) {
   const auto start = [](int k) {
-    return world().iallreduce_single(
-        send_buf(1), op([k](int a, int b) { return a + b + k; }, commutative));
+    return world().iallreduce_single(send_buf(1),
+                                     op([k](int a, int b) { return a + b + k; }, commutative));
   };
   for (int round = 0; round < 30; ++round) {
     auto one = start(10);
@@ -86,14 +86,17 @@ TEST(many_functions_with_state_are_pending_at_once_and_keep_their_own) {
 TEST(functions_that_do_not_commute_see_the_order_of_the_ranks) {
   turn expected;
   for (int i = 0; i < size(); ++i) expected = times(expected, turn_of(i));
-  const auto product = op([](const turn& x, const turn& y) { return times(x, y); },
-                          non_commutative);
+  const auto product =
+      op([](const turn& x, const turn& y) { return times(x, y); }, non_commutative);
   check::equal(world().allreduce_single(send_buf(turn_of(rank())), product), expected);
 }
 
 TEST(function_objects_are_predefined_operations_where_mpi_knows_the_type) {
-  check::equal(world().allreduce_single(send_buf(rank() + 1), op(std::multiplies<>())),
-               [] { int all = 1; for (int i = 0; i < size(); ++i) all *= i + 1; return all; }());
+  check::equal(world().allreduce_single(send_buf(rank() + 1), op(std::multiplies<>())), [] {
+    int all = 1;
+    for (int i = 0; i < size(); ++i) all *= i + 1;
+    return all;
+  }());
   check::equal(world().allreduce_single(send_buf(rank()), op(larger())), size() - 1);
   check::equal(world().allreduce_single(send_buf(rank()), op(smaller())), 0);
   check::equal(world().allreduce_single(send_buf(1 << rank()), op(std::bit_or<>())),
@@ -156,8 +159,10 @@ TEST(builtin_types_have_the_size_they_have_in_memory) {
 namespace {
 
 // A communicator whose operations give errors back.
-struct careful : communicator, operations::bcast_members<careful>,
-                 operations::allgatherv_members<careful>, operations::allreduce_members<careful> {
+struct careful : communicator,
+                 operations::bcast_members<careful>,
+                 operations::allgatherv_members<careful>,
+                 operations::allreduce_members<careful> {
   using error_policy = returning;
   using operations::bcast_members<careful>::bcast;
   using operations::allgatherv_members<careful>::allgatherv;
@@ -171,7 +176,8 @@ struct watched : communicator, operations::bcast_members<watched> {
   using operations::bcast_members<watched>::bcast;
 };
 
-struct strict : communicator, operations::bcast_members<strict>,
+struct strict : communicator,
+                operations::bcast_members<strict>,
                 operations::allgatherv_members<strict> {
   static constexpr checks checking = checks::communication;
   using operations::bcast_members<strict>::bcast;
@@ -211,9 +217,8 @@ TEST(an_array_of_counts_of_the_wrong_length_is_an_error_and_no_end) {
   const std::vector<int> counts(static_cast<std::size_t>(size() + 1), 2);
   check::thrown_by<count_error>(
       [&] { static_cast<void>(world().allgatherv(send_buf(mine), recv_counts(counts))); });
-  check::thrown_by<count_error>([&] {
-    static_cast<void>(world().alltoallv(send_buf(mine), send_counts(counts)));
-  });
+  check::thrown_by<count_error>(
+      [&] { static_cast<void>(world().alltoallv(send_buf(mine), send_counts(counts))); });
   world().barrier();
 }
 

@@ -40,10 +40,9 @@ TEST(sendrecv_carries_every_kind) {
 
 TEST(sendrecv_gives_back_what_was_moved_in_and_asked_for) {
   const communicator comm;
-  auto [received, sent, n, status] =
-      comm.sendrecv(send_buf_out(vector(comm.rank(), 3)), destination(next(comm)),
-                    recv_buf(std::vector<int>()), source(previous(comm)), recv_count_out(),
-                    status_out());
+  auto [received, sent, n, status] = comm.sendrecv(
+      send_buf_out(vector(comm.rank(), 3)), destination(next(comm)), recv_buf(std::vector<int>()),
+      source(previous(comm)), recv_count_out(), status_out());
   check::equal(received, vector(previous(comm), 3));
   check::equal(sent, vector(comm.rank(), 3));
   check::equal(n, count_t{3});
@@ -71,7 +70,8 @@ TEST(sendrecv_of_unknown_length_leaves_other_messages_alone) {
   check::equal(comm.sendrecv(send_buf(vector(comm.rank(), 3)), destination(next(comm)), send_tag(1),
                              recv_buf(std::vector<int>()), source(previous(comm)), recv_tag(1)),
                vector(previous(comm), 3));
-  check::equal(comm.recv(recv_buf(std::vector<int>()), source(previous(comm)), tag(7)), vector(9, 5));
+  check::equal(comm.recv(recv_buf(std::vector<int>()), source(previous(comm)), tag(7)),
+               vector(9, 5));
   other.wait();
 }
 
@@ -112,8 +112,7 @@ TEST(sendrecv_replace_carries_every_kind) {
   dictionary words = dictionary_of(comm.rank());
   round(send_recv_buf(as_serialized(words)));
   check::equal(words, dictionary_of(from));
-  check::expect(
-      same(round(send_recv_buf(deep(forest_of(comm.rank())))), forest_of(from)));
+  check::expect(same(round(send_recv_buf(deep(forest_of(comm.rank())))), forest_of(from)));
 }
 
 TEST(sendrecv_replace_by_a_shorter_message_shrinks_what_was_moved_in) {
@@ -165,8 +164,7 @@ TEST(partitions_arrive_when_they_are_ready) {
   std::vector<int> in(12);
   if constexpr (mpi::has_psend_init) {
     auto sending = comm.psend_init(send_buf(out), partitions(4), destination(next(comm)), tag(3));
-    auto receiving =
-        comm.precv_init(recv_buf(in), partitions(4), source(previous(comm)), tag(3));
+    auto receiving = comm.precv_init(recv_buf(in), partitions(4), source(previous(comm)), tag(3));
     for (int round = 0; round < 3; ++round) {
       std::ranges::copy(vector(10 * comm.rank() + round, 12), out.begin());
       receiving.start();

@@ -48,7 +48,8 @@ void works_on() {
 TEST(an_encoder_that_throws_has_sent_nothing) {
   const communicator comm;
   const fragile value{1, 1};
-  check::thrown_by<broken>([&] { comm.send(send_buf(as_serialized(value)), destination(next(comm))); });
+  check::thrown_by<broken>(
+      [&] { comm.send(send_buf(as_serialized(value)), destination(next(comm))); });
   check::thrown_by<broken>(
       [&] { auto r = comm.isend(send_buf(as_serialized(value)), destination(next(comm))); });
   check::thrown_by<broken>(
@@ -98,17 +99,16 @@ TEST(a_container_that_cannot_grow_takes_the_message_and_throws) {
       [&] { comm.recv(recv_buf<resize_to_fit>(none), source(previous(comm))); });
   sent.wait();
   check::thrown_by<broken>([&] {
-    comm.sendrecv(send_buf(vector(1, 50000)), destination(next(comm)), recv_buf<resize_to_fit>(none),
-                  source(previous(comm)));
+    comm.sendrecv(send_buf(vector(1, 50000)), destination(next(comm)),
+                  recv_buf<resize_to_fit>(none), source(previous(comm)));
   });
   auto again = comm.isend(send_buf(vector(1, 50000)), destination(next(comm)));
   auto message = comm.mprobe(source(previous(comm)));
   check::thrown_by<broken>([&] { message.recv(recv_buf<resize_to_fit>(none)); });
   again.wait();
   auto last = comm.isend(send_buf(vector(1, 50000)), destination(next(comm)));
-  check::thrown_by<broken>([&] {
-    comm.mprobe(source(previous(comm))).irecv(recv_buf<resize_to_fit>(none)).wait();
-  });
+  check::thrown_by<broken>(
+      [&] { comm.mprobe(source(previous(comm))).irecv(recv_buf<resize_to_fit>(none)).wait(); });
   last.wait();
   works_on();
 }
@@ -117,8 +117,9 @@ TEST(a_message_of_another_type_is_received_and_refused) {
   const communicator comm;
   const std::vector<char> odd(1000003, 'x');
   auto sent = comm.isend(send_buf(odd), destination(next(comm)));
-  check::thrown_by<count_error>(
-      [&] { static_cast<void>(comm.recv(recv_buf(std::vector<double>()), source(previous(comm)))); });
+  check::thrown_by<count_error>([&] {
+    static_cast<void>(comm.recv(recv_buf(std::vector<double>()), source(previous(comm))));
+  });
   sent.wait();
   auto again = comm.isend(send_buf(odd), destination(next(comm)));
   auto request = comm.mprobe(source(previous(comm))).irecv(recv_buf(std::vector<double>()));
@@ -137,8 +138,8 @@ TEST(a_value_longer_than_at_most_is_not_sent) {
     comm.send(send_buf(at_most(20, as_serialized(dictionary_of(9)))), destination(next(comm)));
   });
   check::thrown_by<too_small>([&] {
-    auto r = comm.isend(send_buf(at_most(20, as_serialized(dictionary_of(9)))),
-                        destination(next(comm)));
+    auto r =
+        comm.isend(send_buf(at_most(20, as_serialized(dictionary_of(9)))), destination(next(comm)));
   });
   works_on();
 }
@@ -148,8 +149,8 @@ TEST(a_value_longer_than_at_most_is_not_sent) {
 TEST(a_value_longer_than_the_receivers_limit_throws_there) {
   const communicator comm;
   if (comm.size() == 1) return;
-  auto request = comm.irecv(recv_buf(at_most(20, as_deserializable<dictionary>())),
-                            source(previous(comm)));
+  auto request =
+      comm.irecv(recv_buf(at_most(20, as_deserializable<dictionary>())), source(previous(comm)));
   auto sent = comm.isend(send_buf(as_serialized(dictionary_of(9))), destination(next(comm)));
   check::thrown_by([&] { static_cast<void>(request.wait()); });
   check::expect(!request.pending());
@@ -160,11 +161,13 @@ TEST(a_value_longer_than_the_receivers_limit_throws_there) {
 TEST(a_decoder_that_throws_has_received_the_message) {
   const communicator comm;
   fragile value{0, 0};
-  auto sent = comm.isend(send_buf(as_serialized(std::pair<int, int>(7, 1))), destination(next(comm)));
+  auto sent =
+      comm.isend(send_buf(as_serialized(std::pair<int, int>(7, 1))), destination(next(comm)));
   comm.recv(recv_buf(as_deserializable(value)), source(previous(comm)));
   check::equal(value.state, 1);
   sent.wait();
-  auto again = comm.isend(send_buf(as_serialized(std::pair<int, int>(7, 1))), destination(next(comm)));
+  auto again =
+      comm.isend(send_buf(as_serialized(std::pair<int, int>(7, 1))), destination(next(comm)));
   check::thrown_by<broken>(
       [&] { comm.recv(recv_buf(as_deserializable(value)), source(previous(comm))); });
   again.wait();
@@ -252,11 +255,13 @@ TEST(an_exception_in_an_action_of_a_pool_leaves_the_pool_usable) {
 TEST(requests_that_are_waited_for_in_another_order_on_each_rank) {
   const communicator comm;
   for (int round = 0; round < 3; ++round) {
-    auto a = comm.irecv(recv_buf(std::vector<int>()), recv_count(50000), source(previous(comm)), tag(1));
+    auto a =
+        comm.irecv(recv_buf(std::vector<int>()), recv_count(50000), source(previous(comm)), tag(1));
     auto b = comm.irecv(recv_buf(at_most(4000, as_deserializable<dictionary>())),
                         source(previous(comm)), tag(2));
     auto c = comm.issend(send_buf(vector(round, 50000)), destination(next(comm)), tag(1));
-    auto d = comm.issend(send_buf(as_serialized(dictionary_of(round))), destination(next(comm)), tag(2));
+    auto d =
+        comm.issend(send_buf(as_serialized(dictionary_of(round))), destination(next(comm)), tag(2));
     if (comm.rank() % 2 == 0) {
       d.wait();
       c.wait();
@@ -289,7 +294,8 @@ TEST(a_receive_whose_request_is_dropped_writes_nowhere_else) {
   const communicator comm;
   auto sent = comm.isend(send_buf(vector(1, 1000)), destination(next(comm)));
   // Its own vector lives in the request, and the request in this statement.
-  static_cast<void>(comm.irecv(recv_buf(std::vector<int>()), recv_count(1000), source(previous(comm))));
+  static_cast<void>(
+      comm.irecv(recv_buf(std::vector<int>()), recv_count(1000), source(previous(comm))));
   sent.wait();
   works_on();
 }

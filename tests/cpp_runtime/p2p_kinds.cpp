@@ -171,7 +171,8 @@ TEST(serialized_values_are_sent_however_they_are_held) {
   dictionary there = dictionary_of(9);
   comm.recv(recv_buf(as_deserializable(there)), source(self), tag(1));
   check::equal(there, dictionary_of(1));
-  check::equal(comm.recv(recv_buf(as_deserializable<dictionary>()), source(self), tag(2)), constant);
+  check::equal(comm.recv(recv_buf(as_deserializable<dictionary>()), source(self), tag(2)),
+               constant);
   check::equal(comm.recv(recv_buf(as_serialized(dictionary())), source(self), tag(3)),
                dictionary_of(3));
   a.wait();

@@ -26,9 +26,9 @@ int note(count_t count, bool twin) {
 }
 
 std::span<char> memory() {
-  static char* const all = static_cast<char*>(
-      mmap(nullptr, static_cast<std::size_t>(beyond), PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  static char* const all =
+      static_cast<char*>(mmap(nullptr, static_cast<std::size_t>(beyond), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   check::expect(all != MAP_FAILED, "no address space");
   return {all, static_cast<std::size_t>(beyond)};
 }
@@ -59,7 +59,9 @@ struct endless {
 
 extern "C" {
 
-int MPI_Send(const void*, int count, MPI_Datatype, int, int, MPI_Comm) { return note(count, false); }
+int MPI_Send(const void*, int count, MPI_Datatype, int, int, MPI_Comm) {
+  return note(count, false);
+}
 int MPI_Ssend(const void*, int count, MPI_Datatype, int, int, MPI_Comm) {
   return note(count, false);
 }

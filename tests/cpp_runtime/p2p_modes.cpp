@@ -77,10 +77,8 @@ void arrives(auto send) {
 
 }  // namespace
 
-#define FORWARD(op)                                \
-  [](const communicator& comm, auto&&... a) {      \
-    return comm.op(static_cast<decltype(a)>(a)...); \
-  }
+#define FORWARD(op) \
+  [](const communicator& comm, auto&&... a) { return comm.op(static_cast<decltype(a)>(a)...); }
 #define ROUND(op)                                                            \
   [](const communicator& comm, auto&&... a) {                                \
     return comm.op(static_cast<decltype(a)>(a)..., destination(next(comm))); \
@@ -254,7 +252,8 @@ TEST(requests_are_assigned_and_kept_in_containers) {
   using receive = decltype(comm.irecv(recv_buf(in[0]), source(0), tag(0)));
   std::vector<receive> all;
   for (int i = 0; i < 4; ++i)
-    all.push_back(comm.irecv(recv_buf(in[static_cast<std::size_t>(i)]), source(comm.rank()), tag(i)));
+    all.push_back(
+        comm.irecv(recv_buf(in[static_cast<std::size_t>(i)]), source(comm.rank()), tag(i)));
   for (int i = 0; i < 4; ++i) comm.send(send_buf(10 * i), destination(comm.rank()), tag(i));
   std::swap(all[0], all[3]);
   for (receive& each : all) each.wait();
@@ -272,7 +271,8 @@ TEST(a_result_is_given_once) {
 
 TEST(a_receive_can_be_cancelled) {
   const communicator comm;
-  auto nobody = comm.irecv(recv_buf(std::vector<int>()), recv_count(3), source(comm.rank()), tag(5));
+  auto nobody =
+      comm.irecv(recv_buf(std::vector<int>()), recv_count(3), source(comm.rank()), tag(5));
   check::expect(!nobody.cancel());
   check::expect(!nobody.pending());
   auto sent = comm.isend(send_buf(vector(1, 3)), destination(comm.rank()), tag(5));

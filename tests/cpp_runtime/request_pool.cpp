@@ -52,8 +52,8 @@ TEST(a_pool_completes_requests_of_any_kind) {
   request_pool pool;
   dictionary words;
   matrix all(50);
-  auto numbers =
-      pool.add(comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(previous(comm)), tag(1)));
+  auto numbers = pool.add(
+      comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(previous(comm)), tag(1)));
   pool.add(comm.irecv(recv_buf(at_most(4000, as_deserializable(words))), source(previous(comm)),
                       tag(2)));
   pool.add(comm.irecv(recv_buf(all.rectangle()), source(previous(comm)), tag(3)));
@@ -316,8 +316,7 @@ TEST(a_pool_gives_what_was_complete_when_it_was_added) {
   for (const int way : {0, 1, 2, 3}) {
     request_pool pool;
     auto sent = comm.isend(send_buf(vector(comm.rank(), 3)), destination(next(comm)));
-    auto received =
-        comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(previous(comm)));
+    auto received = comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(previous(comm)));
     while (wait_any(sent, received)) {
     }
     std::vector<int> acted;

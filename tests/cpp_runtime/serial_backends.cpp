@@ -207,12 +207,12 @@ TEST(a_class_that_cereal_does_not_know_is_refused_at_compile_time) {
 
 TEST(cereal_carries_unique_pointers) {
   const communicator comm;
-  auto sent = comm.isend(send_buf(as_serialized<serialization::cereal_binary>(
-                             std::make_unique<pet>(pet_of(3)))),
-                         destination(comm.rank()));
-  const auto back = comm.recv(
-      recv_buf(as_deserializable<std::unique_ptr<pet>, serialization::cereal_binary>()),
-      source(comm.rank()));
+  auto sent = comm.isend(
+      send_buf(as_serialized<serialization::cereal_binary>(std::make_unique<pet>(pet_of(3)))),
+      destination(comm.rank()));
+  const auto back =
+      comm.recv(recv_buf(as_deserializable<std::unique_ptr<pet>, serialization::cereal_binary>()),
+                source(comm.rank()));
   check::equal(*back, pet_of(3));
   sent.wait();
 }
@@ -271,7 +271,8 @@ TEST(every_collective_takes_a_codec) {
 TEST(a_codec_of_the_program_travels) {
   const communicator comm;
   auto sent = comm.isend(send_buf(as_serialized<text_codec>(4711)), destination(comm.rank()));
-  check::equal(comm.recv(recv_buf(as_deserializable<int, text_codec>()), source(comm.rank())), 4711);
+  check::equal(comm.recv(recv_buf(as_deserializable<int, text_codec>()), source(comm.rank())),
+               4711);
   sent.wait();
   auto wrong = comm.isend(send_buf(std::string("no")), destination(comm.rank()));
   check::thrown_by<decode_error>([&] {

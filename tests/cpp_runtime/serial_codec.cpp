@@ -387,8 +387,8 @@ TEST(a_key_that_is_there_twice_is_a_decode_error) {
     return bytes;
   };
   check::expect(!survives<std::map<int, int>>(doubled(std::map<int, int>{{1, 5}, {2, 6}}, 9)));
-  check::expect(!survives<std::unordered_map<int, int>>(
-      doubled(std::map<int, int>{{1, 5}, {2, 6}}, 9)));
+  check::expect(
+      !survives<std::unordered_map<int, int>>(doubled(std::map<int, int>{{1, 5}, {2, 6}}, 9)));
   check::expect(!survives<std::set<int>>(doubled(std::set<int>{1, 2}, 5)));
   check::expect(!survives<std::unordered_set<int>>(doubled(std::set<int>{1, 2}, 5)));
   check::expect(survives<std::multiset<int>>(doubled(std::set<int>{1, 2}, 5)));

@@ -25,7 +25,7 @@ int main(int argc, char**) {
   std::map<std::string, int> words;
   if (comm.rank() == 0) words["answer"] = 42;
   comm.ibcast(send_recv_buf(at_most(100, as_serialized(words)))).wait();
-  const bool right = all == std::vector<int>(3 * static_cast<std::size_t>(comm.size())) &&
-                     words["answer"] == 42;
+  const bool right =
+      all == std::vector<int>(3 * static_cast<std::size_t>(comm.size())) && words["answer"] == 42;
   return right ? 0 : 1;
 }

@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
   int memory;
   MPI_Win win;
   const int windows = MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
-  say("a window on one process: %d", outcome(windows));  /* Open MPI 4.1.4 has none */
+  say("a window on one process: %d", outcome(windows)); /* Open MPI 4.1.4 has none */
   if (windows == MPI_SUCCESS) {
     MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, delete_window, &key, &windowed);
     MPI_Win_set_attr(win, key, (void *)(MPI_Aint)42);
@@ -144,8 +144,8 @@ int main(int argc, char **argv) {
   say("cancelled %d, called %d", (MPI_Test_cancelled(&status, &flag), flag), stopped.copies);
 
   struct notes represented = {0, 0, 0};
-  const int code = MPI_Register_datarep("ours", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, extent,
-                                        &represented);
+  const int code = MPI_Register_datarep("ours", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL,
+                                        extent, &represented);
   say("datarep: %d", outcome(code));
   MPI_Finalize();
   return 0;

@@ -5,7 +5,7 @@ static int calls = 0;
 
 static void affine(void *in, void *inout, int *length, MPI_Datatype *type) {
   (void)type;
-  int (*a)[2] = in, (*b)[2] = inout;
+  int(*a)[2] = in, (*b)[2] = inout;
   ++calls;
   for (int i = 0; i < *length; ++i) {
     const int x = a[i][0] * b[i][0] % 10007, y = (a[i][1] * b[i][0] + b[i][1]) % 10007;
@@ -31,13 +31,15 @@ int main(int argc, char **argv) {
   int a[64], b[64], counts[8], displacements[8], lengths[8], zeros[8];
   MPI_Datatype types[8];
   MPI_Request request;
-#define FRESH for (int i = 0; i < 64; ++i) a[i] = 1000 * rank + i, b[i] = -1
+#define FRESH \
+  for (int i = 0; i < 64; ++i) a[i] = 1000 * rank + i, b[i] = -1
 
   FRESH;
   MPI_Bcast(a, 3, MPI_INT, root, world);
   show("bcast", a, 4);
   FRESH;
-  MPI_Gather(rank == root ? MPI_IN_PLACE : a, 2, MPI_INT, rank == root ? b : NULL, 2, MPI_INT, root, world);
+  MPI_Gather(rank == root ? MPI_IN_PLACE : a, 2, MPI_INT, rank == root ? b : NULL, 2, MPI_INT, root,
+             world);
   show("gather in place", b, 2 * size);
   FRESH;
   for (int i = 0; i < size; ++i) counts[i] = i + 1, displacements[i] = i * (i + 1) / 2 + i;
@@ -47,8 +49,8 @@ int main(int argc, char **argv) {
   MPI_Scatter(a, 2, MPI_INT, rank == root ? MPI_IN_PLACE : b, 2, MPI_INT, root, world);
   show("scatter", b, 3);
   FRESH;
-  MPI_Scatterv(rank == root ? a : NULL, rank == root ? counts : NULL, rank == root ? displacements : NULL,
-               MPI_INT, b, rank + 1, MPI_INT, root, world);
+  MPI_Scatterv(rank == root ? a : NULL, rank == root ? counts : NULL,
+               rank == root ? displacements : NULL, MPI_INT, b, rank + 1, MPI_INT, root, world);
   show("scatterv", b, 5);
   FRESH;
   b[rank] = rank;
@@ -69,7 +71,8 @@ int main(int argc, char **argv) {
   MPI_Alltoallw(a, lengths, zeros, types, b, lengths, zeros, types, world);
   show("alltoallw", b, size + 1);
   FRESH;
-  MPI_Reduce(rank == root ? MPI_IN_PLACE : a, rank == root ? a : NULL, 3, MPI_INT, MPI_MAX, root, world);
+  MPI_Reduce(rank == root ? MPI_IN_PLACE : a, rank == root ? a : NULL, 3, MPI_INT, MPI_MAX, root,
+             world);
   show("reduce", a, 3);
   FRESH;
   MPI_Allreduce(MPI_IN_PLACE, a, 2, MPI_INT, MPI_SUM, world);
@@ -181,7 +184,8 @@ int main(int argc, char **argv) {
   MPI_Request_free(&request);
   MPI_Count large_counts[8];
   MPI_Aint large_displacements[8];
-  for (int i = 0; i < size; ++i) large_counts[i] = counts[i], large_displacements[i] = displacements[i];
+  for (int i = 0; i < size; ++i)
+    large_counts[i] = counts[i], large_displacements[i] = displacements[i];
   FRESH;
   MPI_Allgatherv_c(a, rank + 1, MPI_INT, b, large_counts, large_displacements, MPI_INT, world);
   show("allgatherv, large", b, 16);

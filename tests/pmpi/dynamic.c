@@ -10,9 +10,11 @@ int main(int argc, char **argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   char port[MPI_MAX_PORT_NAME] = "", name[MPI_MAX_PORT_NAME] = "untouched";
-  const int opened = MPI_Open_port(MPI_INFO_NULL, port) == MPI_SUCCESS; /* Debian's MPICH has none */
+  const int opened =
+      MPI_Open_port(MPI_INFO_NULL, port) == MPI_SUCCESS; /* Debian's MPICH has none */
   say("open: %d, a name %d", opened, port[0] != '\0');
-  say("nobody's service: %d", MPI_Lookup_name("no such service", MPI_INFO_NULL, name) != MPI_SUCCESS);
+  say("nobody's service: %d",
+      MPI_Lookup_name("no such service", MPI_INFO_NULL, name) != MPI_SUCCESS);
   say("left alone: %s", name);
   MPI_Comm parent = MPI_COMM_SELF;
   MPI_Comm_get_parent(&parent);

@@ -115,7 +115,8 @@ int main(int argc, char **argv) {
   MPI_Irecv(in, 1, MPI_INT, rank, 6, MPI_COMM_WORLD, &pair[0]);
   MPI_Isend(out, 4, MPI_INT, rank, 6, MPI_COMM_WORLD, &pair[1]);
   MPI_Wait(&pair[1], MPI_STATUS_IGNORE);
-  do code = MPI_Test(&pair[0], &flag, &status); while (code == MPI_SUCCESS && !flag);
+  do code = MPI_Test(&pair[0], &flag, &status);
+  while (code == MPI_SUCCESS && !flag);
   say("test: %d with flag %d", outcome(code), flag);
   MPI_Irecv(in, 1, MPI_INT, rank, 6, MPI_COMM_WORLD, &pair[0]);
   MPI_Isend(out, 4, MPI_INT, rank, 6, MPI_COMM_WORLD, &pair[1]);

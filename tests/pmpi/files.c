@@ -29,7 +29,8 @@ int main(int argc, char **argv) {
   strcpy(representation, "before");
   MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
   say("view of no file: %d %s",
-      outcome(MPI_File_get_view(MPI_FILE_NULL, &offset, &etype, &filetype, representation)), representation);
+      outcome(MPI_File_get_view(MPI_FILE_NULL, &offset, &etype, &filetype, representation)),
+      representation);
   MPI_File_write_all(file, out, 6, MPI_INT, &status);
   MPI_Get_count(&status, MPI_INT, &count);
   MPI_File_get_position(file, &offset);
@@ -37,7 +38,7 @@ int main(int argc, char **argv) {
   MPI_File_get_byte_offset(file, 2, &offset);
   say("element 2 at byte %d", (int)offset);
   MPI_File_sync(file);
-  MPI_Barrier(MPI_COMM_WORLD);  /* one process may write for all, and be late */
+  MPI_Barrier(MPI_COMM_WORLD); /* one process may write for all, and be late */
   MPI_File_sync(file);
   MPI_File_seek(file, 0, MPI_SEEK_SET);
   MPI_File_read(file, in, 3, MPI_INT, &status);
@@ -87,7 +88,7 @@ int main(int argc, char **argv) {
   MPI_Group_free(&group);
   say("extent %d, group of %d", (int)extent, count);
   say("a negative offset: %d", outcome(MPI_File_read_at(file, -5, in, 1, MPI_INT, &status)) != 0);
-  MPI_Barrier(MPI_COMM_WORLD);  /* until then, the others ask for its size */
+  MPI_Barrier(MPI_COMM_WORLD); /* until then, the others ask for its size */
   MPI_File_set_size(file, 8);
   MPI_File_read_at(file, 1, in, 5, MPI_INT, &status);
   MPI_Get_count(&status, MPI_INT, &count);
@@ -106,7 +107,8 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) say("deleted: %d", outcome(MPI_File_delete(path, MPI_INFO_NULL)));
   MPI_Barrier(MPI_COMM_WORLD);
-  say("no file: %d", outcome(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file)));
+  say("no file: %d",
+      outcome(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file)));
   MPI_Finalize();
   return 0;
 }

@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
   MPI_Request request;
   MPI_Rput(&five, 1, MPI_INT, next, 6, 1, MPI_INT, win, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
-  MPI_Rget_accumulate(NULL, 0, MPI_INT, &y, 1, MPI_INT, next, 6, 1, MPI_INT, MPI_NO_OP, win, &request);
+  MPI_Rget_accumulate(NULL, 0, MPI_INT, &y, 1, MPI_INT, next, 6, 1, MPI_INT, MPI_NO_OP, win,
+                      &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Get_accumulate(&five, 1, MPI_INT, &z, 1, MPI_INT, next, 7, 1, MPI_INT, MPI_REPLACE, win);
   MPI_Win_sync(win);
@@ -61,7 +62,8 @@ int main(int argc, char **argv) {
     MPI_Win_start(to, 0, win);
     MPI_Put(&x, 1, MPI_INT, next, 0, 1, MPI_INT, win);
     MPI_Win_complete(win);
-    do MPI_Win_test(win, &flag); while (!flag);
+    do MPI_Win_test(win, &flag);
+    while (!flag);
     say("exposed %d", base[0]);
   }
   MPI_Group of;

@@ -26,7 +26,8 @@ int main(int argc, char **argv) {
   say_status("null process", &status);
 
   /* wait and test, with and without anything to wait for */
-  MPI_Request requests[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Request requests[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL,
+                             MPI_REQUEST_NULL};
   MPI_Status statuses[4];
   int index = 77, flag = 77, outcount = 77, indices[4] = {77, 77, 77, 77};
   MPI_Waitany(4, requests, &index, &status);
@@ -68,7 +69,8 @@ int main(int argc, char **argv) {
   MPI_Ssend_init(out, 1, MPI_INT, right, 22, world, &requests[0]);
   MPI_Start(&requests[0]);
   MPI_Wait(&requests[3], &status);
-  do MPI_Testsome(4, requests, &outcount, indices, statuses); while (outcount == 0);
+  do MPI_Testsome(4, requests, &outcount, indices, statuses);
+  while (outcount == 0);
   say("testsome: %d at %d", outcount, indices[0]);
   MPI_Request_free(&requests[0]);
   say("freed: %d", requests[0] == MPI_REQUEST_NULL);
@@ -79,7 +81,8 @@ int main(int argc, char **argv) {
   for (int round = 0; round < 3; ++round) {
     out[0] = 1000 * round + rank;
     MPI_Startall(2, requests);
-    do MPI_Testall(2, requests, &flag, statuses); while (!flag);
+    do MPI_Testall(2, requests, &flag, statuses);
+    while (!flag);
     say("round %d: %d, still there %d", round, in[0], requests[0] != MPI_REQUEST_NULL);
   }
   MPI_Request_free(&requests[0]);
@@ -102,7 +105,8 @@ int main(int argc, char **argv) {
   say("message gone: %d", message == MPI_MESSAGE_NULL);
   MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
   MPI_Isend(out, 1, MPI_INT, right, 32, world, &requests[0]);
-  do MPI_Improbe(MPI_ANY_SOURCE, 32, world, &flag, &message, &status); while (!flag);
+  do MPI_Improbe(MPI_ANY_SOURCE, 32, world, &flag, &message, &status);
+  while (!flag);
   MPI_Imrecv(in, 8, MPI_INT, &message, &requests[1]);
   MPI_Waitany(2, requests, &index, &status);
   MPI_Waitany(2, requests, &index, &status);
@@ -161,8 +165,8 @@ int main(int argc, char **argv) {
   MPI_Count integers, addresses, larges, types;
   int combiner;
   MPI_Type_get_envelope_c(row, &integers, &addresses, &larges, &types, &combiner);
-  say("envelope of a large vector: %d %d %d %d vector %d", (int)integers, (int)addresses, (int)larges,
-      (int)types, combiner == MPI_COMBINER_VECTOR);
+  say("envelope of a large vector: %d %d %d %d vector %d", (int)integers, (int)addresses,
+      (int)larges, (int)types, combiner == MPI_COMBINER_VECTOR);
   MPI_Type_free(&row);
   MPI_Request parts[2];
   MPI_Psend_init(out, 2, 2, MPI_INT, right, 61, world, MPI_INFO_NULL, &parts[0]);
@@ -170,7 +174,8 @@ int main(int argc, char **argv) {
   MPI_Startall(2, parts);
   MPI_Pready(0, parts[0]);
   MPI_Pready_range(1, 1, parts[0]);
-  do MPI_Parrived(parts[1], 1, &flag); while (!flag);
+  do MPI_Parrived(parts[1], 1, &flag);
+  while (!flag);
   MPI_Waitall(2, parts, MPI_STATUSES_IGNORE);
   say("partitions: %d %d", in[0], in[3]);
   MPI_Request_free(&parts[0]);

@@ -17,8 +17,8 @@ static void describe(const char *what, MPI_Datatype type) {
   MPI_Type_size(type, &bytes);
   MPI_Type_get_extent(type, &lower, &extent);
   MPI_Type_get_true_extent(type, &true_lower, &true_extent);
-  say("%s: %d %d %d, %d bytes, %d + %d, %d + %d", what, integers, addresses, types, bytes, (int)lower,
-      (int)extent, (int)true_lower, (int)true_extent);
+  say("%s: %d %d %d, %d bytes, %d + %d, %d + %d", what, integers, addresses, types, bytes,
+      (int)lower, (int)extent, (int)true_lower, (int)true_extent);
   if (combiner == MPI_COMBINER_NAMED) return;
   MPI_Type_get_contents(type, integers, addresses, types, values, where, inner);
   show("made of", values, integers);
@@ -39,8 +39,8 @@ static void describe_large(void) {
   MPI_Type_size_x(blocks, &wide);
   MPI_Type_get_extent(blocks, &lower, &extent);
   MPI_Type_get_true_extent_x(blocks, &true_lower, &true_extent);
-  say("%lld, %ld + %ld, %lld + %lld", (long long)wide, (long)lower, (long)extent, (long long)true_lower,
-      (long long)true_extent);
+  say("%lld, %ld + %ld, %lld + %lld", (long long)wide, (long)lower, (long)extent,
+      (long long)true_lower, (long long)true_extent);
   MPI_Status_set_elements_x(&status, MPI_BYTE, (MPI_Count)1 << 34);
   code = MPI_Get_elements(&status, MPI_BYTE, &count);
   say("elements in an int: %d %d", outcome(code), count);
@@ -73,8 +73,10 @@ int main(int argc, char **argv) {
   MPI_Type_create_indexed_block(3, 1, places, MPI_INT, &made[6]);
   const int whole[1] = {12}, block[1] = {MPI_DISTRIBUTE_BLOCK}, grid[1] = {size};
   const int default_argument[1] = {MPI_DISTRIBUTE_DFLT_DARG};
-  MPI_Type_create_darray(size, rank, 1, whole, block, default_argument, grid, MPI_ORDER_C, MPI_INT, &made[7]);
-  const char *titles[8] = {"vector", "indexed", "struct", "hindexed", "subarray", "resized", "blocks", "darray"};
+  MPI_Type_create_darray(size, rank, 1, whole, block, default_argument, grid, MPI_ORDER_C, MPI_INT,
+                         &made[7]);
+  const char *titles[8] = {"vector",   "indexed", "struct", "hindexed",
+                           "subarray", "resized", "blocks", "darray"};
   for (int i = 0; i < 8; ++i) describe(titles[i], made[i]);
   describe("int", MPI_INT);
   describe_large();
@@ -209,7 +211,11 @@ int main(int argc, char **argv) {
     MPI_Allreduce(&sum, &total, 1, MPI_INT, MPI_SUM, inter);
     say("of the others %d", total);
     int given = rank, taken = -1;
-    MPI_Bcast(rank % 2 ? &taken : &given, 1, MPI_INT, rank % 2 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL, inter);
+    MPI_Bcast(rank % 2 ? &taken : &given, 1, MPI_INT,
+              rank % 2    ? 0
+              : rank == 0 ? MPI_ROOT
+                          : MPI_PROC_NULL,
+              inter);
     say("from the other side %d", taken);
     MPI_Comm_free(&merged);
     MPI_Comm_free(&inter);

@@ -42,8 +42,8 @@ static void say_status(const char *what, const MPI_Status *status) {
   int count = -1, cancelled = -1;
   PMPI_Get_count(status, MPI_INT, &count);
   PMPI_Test_cancelled(status, &cancelled);
-  say("%s: source %d tag %d count %d cancelled %d", what, status->MPI_SOURCE, status->MPI_TAG, count,
-      cancelled);
+  say("%s: source %d tag %d count %d cancelled %d", what, status->MPI_SOURCE, status->MPI_TAG,
+      count, cancelled);
 }
 
 #endif

@@ -14,12 +14,13 @@ int main(int argc, char **argv) {
     int long_room = sizeof all, no_text = 0;
     MPI_Datatype type;
     MPI_T_enum values;
-    const int code = MPI_T_cvar_get_info(i, name, &room, &verbosity, &type, &values, text, &described,
-                                         &bind, &scope);
-    say("variable %d: %d %s (%d) %s (%d) %d %d %d", i, code == MPI_SUCCESS, name, room, text, described,
-        verbosity, bind, scope);
+    const int code = MPI_T_cvar_get_info(i, name, &room, &verbosity, &type, &values, text,
+                                         &described, &bind, &scope);
+    say("variable %d: %d %s (%d) %s (%d) %d %d %d", i, code == MPI_SUCCESS, name, room, text,
+        described, verbosity, bind, scope);
     MPI_T_cvar_get_info(i, NULL, &needed, &verbosity, &type, &values, NULL, &none, &bind, &scope);
-    MPI_T_cvar_get_info(i, all, &long_room, &verbosity, &type, &values, NULL, &no_text, &bind, &scope);
+    MPI_T_cvar_get_info(i, all, &long_room, &verbosity, &type, &values, NULL, &no_text, &bind,
+                        &scope);
     say("needs %d and %d, is %s (%d)", needed, none, all, long_room);
     int index = -1;
     MPI_T_cvar_get_index(all, &index);
@@ -42,7 +43,8 @@ int main(int argc, char **argv) {
   say("performance variables %d, categories %d", counters, categories);
   for (int i = 0; i < counters && i < 10; ++i) {
     char name[200] = "", text[400] = "";
-    int room = sizeof name, described = sizeof text, verbosity, class, bind, readonly, continuous, atomic;
+    int room = sizeof name, described = sizeof text, verbosity, class, bind, readonly, continuous,
+        atomic;
     MPI_Datatype type;
     MPI_T_enum values;
     const int code = MPI_T_pvar_get_info(i, name, &room, &verbosity, &class, &type, &values, text,
@@ -55,7 +57,8 @@ int main(int argc, char **argv) {
     int room = sizeof name, described = sizeof text, a, b, c, members[200];
     MPI_T_category_get_info(i, name, &room, text, &described, &a, &b, &c);
     say("category %d: %s (%d) %s (%d), %d %d %d", i, name, room, text, described, a, b, c);
-    if (a > 0 && a <= 200) say("members: %d", MPI_T_category_get_cvars(i, a, members) == MPI_SUCCESS);
+    if (a > 0 && a <= 200)
+      say("members: %d", MPI_T_category_get_cvars(i, a, members) == MPI_SUCCESS);
   }
   MPI_T_pvar_session session;
   MPI_T_pvar_session_create(&session);

@@ -14,19 +14,19 @@ static double now(void) {
 
 static volatile double sum;
 
-#define MEASURE(name, result, ...)                     \
-  do {                                                 \
-    double best = 1e9;                                 \
-    for (int b = 0; b < BLOCKS; b++) {                 \
-      double start = now();                            \
-      for (int i = 0; i < CALLS; i++) {                \
-        __VA_ARGS__;                                   \
-        sum = (double)(result);                        \
-      }                                                \
-      double each = (now() - start) / CALLS;           \
-      best = each < best ? each : best;                \
-    }                                                  \
-    printf("%s\t%.2f\n", name, best);                  \
+#define MEASURE(name, result, ...)           \
+  do {                                       \
+    double best = 1e9;                       \
+    for (int b = 0; b < BLOCKS; b++) {       \
+      double start = now();                  \
+      for (int i = 0; i < CALLS; i++) {      \
+        __VA_ARGS__;                         \
+        sum = (double)(result);              \
+      }                                      \
+      double each = (now() - start) / CALLS; \
+      best = each < best ? each : best;      \
+    }                                        \
+    printf("%s\t%.2f\n", name, best);        \
   } while (0)
 
 int main(void) {
@@ -43,7 +43,8 @@ int main(void) {
   MEASURE("Type_size", size, MPI_Type_size(MPI_INT, &size));
   MEASURE("Get_count", size, MPI_Get_count(&status, MPI_INT, &size));
   MEASURE("Wtime", time, time = MPI_Wtime());
-  MEASURE("Iprobe of nobody", flag, MPI_Iprobe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+  MEASURE("Iprobe of nobody", flag,
+          MPI_Iprobe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
   MEASURE("Test of nothing", flag, MPI_Test(&request, &flag, &status));
   MEASURE("Send to nobody", 0, MPI_Send(&rank, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD));
   MPI_Cart_create(MPI_COMM_SELF, 2, extents, periods, 0, &grid);

@@ -34,12 +34,8 @@ void keep(T value) {
 
 // --------------------------------------------------------------------------- no output
 
-CALL plain_barrier(MPI_Comm comm) {
-  EACH MPI_Barrier(comm);
-}
-CALL layer_barrier(MPI_Comm comm) {
-  EACH mpi::barrier(mpi::comm_handle{comm});
-}
+CALL plain_barrier(MPI_Comm comm) { EACH MPI_Barrier(comm); }
+CALL layer_barrier(MPI_Comm comm) { EACH mpi::barrier(mpi::comm_handle{comm}); }
 
 CALL plain_send(const int* data, int n, MPI_Comm comm) {
   EACH MPI_Send(data, n, MPI_INT, 1, 0, comm);
@@ -91,16 +87,10 @@ CALL layer_in_place(double* out, MPI_Comm comm) {
   EACH mpi::allreduce(mpi::in_place, out, 1, mpi::double_, mpi::sum, mpi::comm_handle{comm});
 }
 
-CALL plain_info_set(MPI_Info info) {
-  EACH MPI_Info_set(info, "cb_nodes", "4");
-}
-CALL layer_info_set(MPI_Info info) {
-  EACH mpi::info_set(mpi::info_handle{info}, "cb_nodes", "4");
-}
+CALL plain_info_set(MPI_Info info) { EACH MPI_Info_set(info, "cb_nodes", "4"); }
+CALL layer_info_set(MPI_Info info) { EACH mpi::info_set(mpi::info_handle{info}, "cb_nodes", "4"); }
 
-CALL plain_win_fence(MPI_Win win) {
-  EACH MPI_Win_fence(MPI_MODE_NOSTORE, win);
-}
+CALL plain_win_fence(MPI_Win win) { EACH MPI_Win_fence(MPI_MODE_NOSTORE, win); }
 CALL layer_win_fence(MPI_Win win) {
   EACH mpi::win_fence(mpi::assertion::nostore, mpi::win_handle{win});
 }
@@ -141,12 +131,8 @@ CALL layer_set_attr(MPI_Comm comm, int key, void* value) {
   EACH mpi::comm_set_attr(mpi::comm_handle{comm}, key, value);
 }
 
-CALL plain_free_key(int* key) {
-  EACH MPI_Type_free_keyval(key);
-}
-CALL layer_free_key(int* key) {
-  EACH mpi::type_free_keyval(*key);
-}
+CALL plain_free_key(int* key) { EACH MPI_Type_free_keyval(key); }
+CALL layer_free_key(int* key) { EACH mpi::type_free_keyval(*key); }
 
 CALL plain_gather_wide(const int* data, int* all, MPI_Count n, MPI_Count m, MPI_Comm comm) {
   EACH MPI_Gather(data, static_cast<int>(n), MPI_INT, all, static_cast<int>(m), MPI_INT, 0, comm);
@@ -185,33 +171,19 @@ CALL layer_waitall(mpi::request_handle* requests, int n) {
 
 // --------------------------------------------------------------------------- handles that change
 
-CALL plain_wait(MPI_Request* request) {
-  EACH MPI_Wait(request, MPI_STATUS_IGNORE);
-}
-CALL layer_wait(mpi::request_handle* request) {
-  EACH mpi::wait(*request);
-}
+CALL plain_wait(MPI_Request* request) { EACH MPI_Wait(request, MPI_STATUS_IGNORE); }
+CALL layer_wait(mpi::request_handle* request) { EACH mpi::wait(*request); }
 
-CALL plain_wait_status(MPI_Request* request, MPI_Status* status) {
-  EACH MPI_Wait(request, status);
-}
+CALL plain_wait_status(MPI_Request* request, MPI_Status* status) { EACH MPI_Wait(request, status); }
 CALL layer_wait_status(mpi::request_handle* request, mpi::status* status) {
   EACH mpi::wait(*request, *status);
 }
 
-CALL plain_type_commit(MPI_Datatype* type) {
-  EACH MPI_Type_commit(type);
-}
-CALL layer_type_commit(mpi::datatype_handle* type) {
-  EACH mpi::type_commit(*type);
-}
+CALL plain_type_commit(MPI_Datatype* type) { EACH MPI_Type_commit(type); }
+CALL layer_type_commit(mpi::datatype_handle* type) { EACH mpi::type_commit(*type); }
 
-CALL plain_comm_free(MPI_Comm* comm) {
-  EACH MPI_Comm_free(comm);
-}
-CALL layer_comm_free(mpi::comm_handle* comm) {
-  EACH mpi::comm_free(*comm);
-}
+CALL plain_comm_free(MPI_Comm* comm) { EACH MPI_Comm_free(comm); }
+CALL layer_comm_free(mpi::comm_handle* comm) { EACH mpi::comm_free(*comm); }
 
 // --------------------------------------------------------------------------- one value
 
@@ -222,9 +194,7 @@ CALL plain_comm_rank(MPI_Comm comm) {
     keep(rank);
   }
 }
-CALL layer_comm_rank(MPI_Comm comm) {
-  EACH keep(mpi::comm_rank(mpi::comm_handle{comm}));
-}
+CALL layer_comm_rank(MPI_Comm comm) { EACH keep(mpi::comm_rank(mpi::comm_handle{comm})); }
 
 CALL plain_comm_split(MPI_Comm comm, int color) {
   EACH {
@@ -289,9 +259,9 @@ CALL plain_cart_create(MPI_Comm comm, const int* dims, const int* periods) {
   }
 }
 CALL layer_cart_create(MPI_Comm comm, const int* dims, const int* periods) {
-  EACH
-    keep(mpi::cart_create(mpi::comm_handle{comm}, std::span(dims, 2), std::span(periods, 2), true)
-        .native);
+  EACH keep(
+      mpi::cart_create(mpi::comm_handle{comm}, std::span(dims, 2), std::span(periods, 2), true)
+          .native);
 }
 
 CALL plain_file_open(MPI_Comm comm, const char* name) {
@@ -315,9 +285,7 @@ CALL plain_get_address(const int* data) {
     keep(address);
   }
 }
-CALL layer_get_address(const int* data) {
-  EACH keep(mpi::get_address(data));
-}
+CALL layer_get_address(const int* data) { EACH keep(mpi::get_address(data)); }
 
 CALL plain_test(MPI_Request* request) {
   EACH {
@@ -326,9 +294,7 @@ CALL plain_test(MPI_Request* request) {
     keep(flag != 0);
   }
 }
-CALL layer_test(mpi::request_handle* request) {
-  EACH keep(mpi::test(*request));
-}
+CALL layer_test(mpi::request_handle* request) { EACH keep(mpi::test(*request)); }
 
 CALL plain_iprobe(MPI_Comm comm, MPI_Status* status) {
   EACH {
@@ -348,9 +314,7 @@ CALL plain_get_count(const MPI_Status* status) {
     keep(n);
   }
 }
-CALL layer_get_count(const mpi::status* status) {
-  EACH keep(mpi::get_count(*status, mpi::int_));
-}
+CALL layer_get_count(const mpi::status* status) { EACH keep(mpi::get_count(*status, mpi::int_)); }
 
 CALL plain_error_class(int code) {
   EACH {
@@ -359,16 +323,10 @@ CALL plain_error_class(int code) {
     keep(number);
   }
 }
-CALL layer_error_class(int code) {
-  EACH keep(static_cast<int>(mpi::error_class_(code)));
-}
+CALL layer_error_class(int code) { EACH keep(static_cast<int>(mpi::error_class_(code))); }
 
-CALL plain_wtime() {
-  EACH keep(MPI_Wtime());
-}
-CALL layer_wtime() {
-  EACH keep(mpi::wtime());
-}
+CALL plain_wtime() { EACH keep(MPI_Wtime()); }
+CALL layer_wtime() { EACH keep(mpi::wtime()); }
 
 // --------------------------------------------------------------------------- several values
 

@@ -1,4 +1,5 @@
-// Runs the three programs and checks what they give. PROGRAMS names the header with one binding's.
+// Runs the three programs and checks what they give. PROGRAMS names the header
+// with one binding's.
 
 #include <mpi.h>
 
@@ -23,7 +24,8 @@ void check_vector_allgather() {
     for (int i = 0; i < r; ++i) expected.push_back(r + i / 8.0);
   std::vector<double> mine;
   for (int i = 0; i < rank; ++i) mine.push_back(rank + i / 8.0);
-  expect(program::everybodys(mine, MPI_COMM_WORLD) == expected, "vector allgather");
+  expect(program::everybodys(mine, MPI_COMM_WORLD) == expected,
+         "vector allgather");
 }
 
 // The ranks' parts are sorted, do not overlap, and hold what was there before.
@@ -31,18 +33,26 @@ void check_sample_sort() {
   std::mt19937 random(static_cast<unsigned>(rank));
   std::vector<unsigned long> data(1000 + 100 * static_cast<std::size_t>(rank));
   for (auto& value : data) value = random() % 100000;
-  unsigned long before[2] = {data.size(), std::accumulate(data.begin(), data.end(), 0ul)};
+  unsigned long before[2] = {data.size(),
+                             std::accumulate(data.begin(), data.end(), 0ul)};
   program::sort(MPI_COMM_WORLD, data, 42 + static_cast<std::size_t>(rank));
-  unsigned long after[2] = {data.size(), std::accumulate(data.begin(), data.end(), 0ul)};
+  unsigned long after[2] = {data.size(),
+                            std::accumulate(data.begin(), data.end(), 0ul)};
   expect(std::is_sorted(data.begin(), data.end()), "sample sort: order");
-  unsigned long ends[2] = {data.empty() ? 0 : data.front(), data.empty() ? 0 : data.back()};
+  unsigned long ends[2] = {data.empty() ? 0 : data.front(),
+                           data.empty() ? 0 : data.back()};
   std::vector<unsigned long> all(2 * static_cast<std::size_t>(size));
-  MPI_Allgather(ends, 2, MPI_UNSIGNED_LONG, all.data(), 2, MPI_UNSIGNED_LONG, MPI_COMM_WORLD);
+  MPI_Allgather(ends, 2, MPI_UNSIGNED_LONG, all.data(), 2, MPI_UNSIGNED_LONG,
+                MPI_COMM_WORLD);
   all.erase(std::remove(all.begin(), all.end(), 0ul), all.end());
-  expect(std::is_sorted(all.begin(), all.end()), "sample sort: order of the ranks");
-  MPI_Allreduce(MPI_IN_PLACE, before, 2, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, after, 2, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
-  expect(before[0] == after[0] && before[1] == after[1], "sample sort: elements");
+  expect(std::is_sorted(all.begin(), all.end()),
+         "sample sort: order of the ranks");
+  MPI_Allreduce(MPI_IN_PLACE, before, 2, MPI_UNSIGNED_LONG, MPI_SUM,
+                MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, after, 2, MPI_UNSIGNED_LONG, MPI_SUM,
+                MPI_COMM_WORLD);
+  expect(before[0] == after[0] && before[1] == after[1],
+         "sample sort: elements");
 }
 
 // The same search by one process alone.

@@ -24,7 +24,8 @@ struct bounded {
 /// Point to point it is only the room to receive into: the message is the plain one.
 template <class Inner>
 [[nodiscard]] bounded<Inner> at_most(count_t bytes, Inner&& x) {
-  if (bytes < 0) [[unlikely]] detail::refuse_counts("at_most is negative");
+  if (bytes < 0) [[unlikely]]
+    detail::refuse_counts("at_most is negative");
   return {static_cast<Inner&&>(x), bytes};
 }
 
@@ -132,7 +133,9 @@ class port<bounded<Inner>, Form, Policy> {
     for (count_t i = 0; (i + 1) * length() <= n; ++i)
       tell(static_cast<std::size_t>(i), detail::nobody);
   }
-  [[nodiscard]] lent in(count_t n) noexcept { return {staging_.data(), n, datatype_of<std::byte>()}; }
+  [[nodiscard]] lent in(count_t n) noexcept {
+    return {staging_.data(), n, datatype_of<std::byte>()};
+  }
 
   void unpack(count_t) {
     const count_t size = told(0, remote_failure::unknown);

@@ -106,7 +106,8 @@ concept view = std::is_trivially_copyable_v<plain_t<Buffer>> && refers_elsewhere
 }
 
 inline void require_room(count_t room, count_t needed) {
-  if (needed > room) [[unlikely]] detail::refuse_room(room, needed);
+  if (needed > room) [[unlikely]]
+    detail::refuse_room(room, needed);
 }
 
 /// Whether part `i` is one that no rank sends, as far as these parts know.
@@ -133,10 +134,9 @@ class port<Buffer, Form, Policy> {
   using gathered = detail::vector_of_t<wire>;
   using part = detail::vector_of_t<wire>;
 
-  static constexpr resize_policy policy =
-      requires(detail::plain_t<Buffer>& b) { b.resize(std::size_t{}); } && !std::is_const_v<element>
-          ? detail::resolved(Policy, !borrows)
-          : no_resize;
+  static constexpr resize_policy policy = requires(detail::plain_t<Buffer>& b) {
+    b.resize(std::size_t{});
+  } && !std::is_const_v<element> ? detail::resolved(Policy, !borrows) : no_resize;
   static constexpr bool fixed = policy == no_resize;
   static constexpr bool agreed = false;
   static constexpr bool uniform = true;
@@ -250,8 +250,7 @@ struct flat_array {
   [[nodiscard]] std::size_t size() const noexcept { return count; }
 };
 template <class Buffer>
-using flat_array_of =
-    flat_array<std::remove_all_extents_t<std::remove_reference_t<Buffer>>>;
+using flat_array_of = flat_array<std::remove_all_extents_t<std::remove_reference_t<Buffer>>>;
 
 }  // namespace detail
 

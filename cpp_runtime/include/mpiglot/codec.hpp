@@ -177,9 +177,8 @@ class decoder {
       unsigned char which = 0;
       raw(&which, 1);
       if (which >= alternatives<T>::count) refuse_bytes("a variant has no such alternative");
-      alternatives<T>::with(which, [&]<std::size_t I>(auto*) {
-        read(value.template emplace<I>());
-      });
+      alternatives<T>::with(which,
+                            [&]<std::size_t I>(auto*) { read(value.template emplace<I>()); });
     } else if constexpr (path_like<T>) {
       typename T::string_type text;
       read(text);

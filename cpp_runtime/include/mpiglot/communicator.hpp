@@ -110,9 +110,7 @@ class communicator_base : public communicator_core,
   [[nodiscard]] Self borrow() const { return Self(handle()); }
   /// A duplicate with a context of its own. Collective.
   [[nodiscard]] Self dup() const { return Self(this->dup_handle()); }
-  [[nodiscard]] Self dup(mpi::info_handle hints) const {
-    return Self(this->dup_handle(hints));
-  }
+  [[nodiscard]] Self dup(mpi::info_handle hints) const { return Self(this->dup_handle(hints)); }
   /// The ranks with the same color, ordered by key; null where the color is `mpi::undefined`.
   /// Collective.
   [[nodiscard]] Self split(int color, int key = 0) const {

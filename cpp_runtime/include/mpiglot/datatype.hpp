@@ -80,40 +80,63 @@ inline constexpr bool elements_are_bytes<Array<T, Size>> =
 
 template <std::size_t Size>
 [[nodiscard]] MPI_Datatype unsigned_datatype() noexcept {
-  if constexpr (Size == 1) return MPI_UINT8_T;
-  else if constexpr (Size == 2) return MPI_UINT16_T;
-  else return MPI_UINT32_T;
+  if constexpr (Size == 1)
+    return MPI_UINT8_T;
+  else if constexpr (Size == 2)
+    return MPI_UINT16_T;
+  else
+    return MPI_UINT32_T;
 }
 
 template <is_complex T>
 [[nodiscard]] MPI_Datatype complex_datatype() noexcept {
   using part = typename T::value_type;
-  if constexpr (__is_same(part, float)) return MPI_C_FLOAT_COMPLEX;
-  else if constexpr (__is_same(part, double)) return MPI_C_DOUBLE_COMPLEX;
-  else return MPI_C_LONG_DOUBLE_COMPLEX;
+  if constexpr (__is_same(part, float))
+    return MPI_C_FLOAT_COMPLEX;
+  else if constexpr (__is_same(part, double))
+    return MPI_C_DOUBLE_COMPLEX;
+  else
+    return MPI_C_LONG_DOUBLE_COMPLEX;
 }
 
 template <builtin T>
 [[nodiscard]] MPI_Datatype builtin_datatype() noexcept {
-  if constexpr (__is_same(T, char)) return MPI_CHAR;
-  else if constexpr (__is_same(T, signed char)) return MPI_SIGNED_CHAR;
-  else if constexpr (__is_same(T, unsigned char)) return MPI_UNSIGNED_CHAR;
-  else if constexpr (__is_same(T, short)) return MPI_SHORT;
-  else if constexpr (__is_same(T, unsigned short)) return MPI_UNSIGNED_SHORT;
-  else if constexpr (__is_same(T, int)) return MPI_INT;
-  else if constexpr (__is_same(T, unsigned)) return MPI_UNSIGNED;
-  else if constexpr (__is_same(T, long)) return MPI_LONG;
-  else if constexpr (__is_same(T, unsigned long)) return MPI_UNSIGNED_LONG;
-  else if constexpr (__is_same(T, long long)) return MPI_LONG_LONG;
-  else if constexpr (__is_same(T, unsigned long long)) return MPI_UNSIGNED_LONG_LONG;
-  else if constexpr (__is_same(T, float)) return MPI_FLOAT;
-  else if constexpr (__is_same(T, double)) return MPI_DOUBLE;
-  else if constexpr (__is_same(T, long double)) return MPI_LONG_DOUBLE;
-  else if constexpr (__is_same(T, wchar_t)) return MPI_WCHAR;
+  if constexpr (__is_same(T, char))
+    return MPI_CHAR;
+  else if constexpr (__is_same(T, signed char))
+    return MPI_SIGNED_CHAR;
+  else if constexpr (__is_same(T, unsigned char))
+    return MPI_UNSIGNED_CHAR;
+  else if constexpr (__is_same(T, short))
+    return MPI_SHORT;
+  else if constexpr (__is_same(T, unsigned short))
+    return MPI_UNSIGNED_SHORT;
+  else if constexpr (__is_same(T, int))
+    return MPI_INT;
+  else if constexpr (__is_same(T, unsigned))
+    return MPI_UNSIGNED;
+  else if constexpr (__is_same(T, long))
+    return MPI_LONG;
+  else if constexpr (__is_same(T, unsigned long))
+    return MPI_UNSIGNED_LONG;
+  else if constexpr (__is_same(T, long long))
+    return MPI_LONG_LONG;
+  else if constexpr (__is_same(T, unsigned long long))
+    return MPI_UNSIGNED_LONG_LONG;
+  else if constexpr (__is_same(T, float))
+    return MPI_FLOAT;
+  else if constexpr (__is_same(T, double))
+    return MPI_DOUBLE;
+  else if constexpr (__is_same(T, long double))
+    return MPI_LONG_DOUBLE;
+  else if constexpr (__is_same(T, wchar_t))
+    return MPI_WCHAR;
   else if constexpr (is_one_of<T, char8_t, char16_t, char32_t>)
     return unsigned_datatype<sizeof(T)>();
-  else if constexpr (is_one_of<T, bool, boolean>) return MPI_C_BOOL;
-  else return MPI_BYTE;
+  else if constexpr (is_one_of<T, bool, boolean>)
+    return MPI_C_BOOL;
+  else
+    return MPI_BYTE;
 }
 
 /// A datatype that is made once and freed when MPI finalizes, so that it can be made again.
@@ -201,8 +224,9 @@ concept has_datatype = detail::has_own_datatype<T> || detail::builtin<T> || std:
 /// is right between processes of one architecture; their datatype is committed at first use, freed
 /// by MPI_Finalize. May throw `mpi::error` at that first use.
 template <has_datatype T>
-[[nodiscard]] mpi::datatype_handle datatype_of() noexcept(
-    (!detail::sent_as_bytes<T> || detail::is_complex<T>) && !detail::has_own_datatype<T>) {
+[[nodiscard]] mpi::datatype_handle datatype_of() noexcept((!detail::sent_as_bytes<T> ||
+                                                           detail::is_complex<T>) &&
+                                                          !detail::has_own_datatype<T>) {
   if constexpr (detail::has_own_datatype<T>) {
     return datatype_traits<T>::get();
   } else if constexpr (detail::builtin<T>) {
@@ -213,7 +237,8 @@ template <has_datatype T>
     return datatype_of<std::underlying_type_t<T>>();
   } else {
     using cached = detail::bytes_datatype<sizeof(T)>;
-    if (!__atomic_load_n(&cached::cache.ready, __ATOMIC_ACQUIRE)) [[unlikely]] cached::make();
+    if (!__atomic_load_n(&cached::cache.ready, __ATOMIC_ACQUIRE)) [[unlikely]]
+      cached::make();
     return mpi::datatype_handle{cached::cache.type};
   }
 }

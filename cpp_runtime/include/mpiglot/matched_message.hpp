@@ -22,9 +22,7 @@ class matched_message {
     group_.core = nullptr;  // the communicator's object may be gone before the message
   }
   matched_message(matched_message&& other) noexcept
-      : group_(other.group_),
-        message_(std::exchange(other.message_, {})),
-        status_(other.status_) {}
+      : group_(other.group_), message_(std::exchange(other.message_, {})), status_(other.status_) {}
   matched_message& operator=(matched_message&& other) noexcept {
     if (this == &other) return *this;
     drop();

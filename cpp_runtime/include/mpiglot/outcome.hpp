@@ -53,7 +53,9 @@ class returning_end : Shown {
   template <class T>
   using value = outcome<T>;
 
-  returning_end() requires std::is_default_constructible_v<Shown> = default;
+  returning_end()
+    requires std::is_default_constructible_v<Shown>
+  = default;
   template <class Object>
   explicit returning_end(const Object& object) noexcept : Shown(object) {}
 
@@ -72,7 +74,8 @@ class returning_end : Shown {
   void begin(State& state, Action action) {
     if (kept_) [[unlikely]]
       kept_ = shown(*kept_, state);
-    else if (const auto begun = run(state, action); !begun) kept_ = begun.error();
+    else if (const auto begun = run(state, action); !begun)
+      kept_ = begun.error();
   }
   template <class State, class Action>
   outcome<void> run(State& state, Action action) {

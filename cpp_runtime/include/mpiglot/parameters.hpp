@@ -159,7 +159,8 @@ template <class Array>
   return {static_cast<Array&&>(counts)};
 }
 template <class T>
-[[nodiscard]] parameter<keys::send_counts, std::vector<T>> send_counts(std::initializer_list<T> counts) {
+[[nodiscard]] parameter<keys::send_counts, std::vector<T>> send_counts(
+    std::initializer_list<T> counts) {
   return {std::vector<T>(counts)};
 }
 
@@ -169,7 +170,8 @@ template <class Array>
   return {static_cast<Array&&>(displacements)};
 }
 template <class T>
-[[nodiscard]] parameter<keys::send_displs, std::vector<T>> send_displs(std::initializer_list<T> displacements) {
+[[nodiscard]] parameter<keys::send_displs, std::vector<T>> send_displs(
+    std::initializer_list<T> displacements) {
   return {std::vector<T>(displacements)};
 }
 
@@ -179,7 +181,8 @@ template <class Array>
   return {static_cast<Array&&>(counts)};
 }
 template <class T>
-[[nodiscard]] parameter<keys::recv_counts, std::vector<T>> recv_counts(std::initializer_list<T> counts) {
+[[nodiscard]] parameter<keys::recv_counts, std::vector<T>> recv_counts(
+    std::initializer_list<T> counts) {
   return {std::vector<T>(counts)};
 }
 
@@ -189,7 +192,8 @@ template <class Array>
   return {static_cast<Array&&>(displacements)};
 }
 template <class T>
-[[nodiscard]] parameter<keys::recv_displs, std::vector<T>> recv_displs(std::initializer_list<T> displacements) {
+[[nodiscard]] parameter<keys::recv_displs, std::vector<T>> recv_displs(
+    std::initializer_list<T> displacements) {
   return {std::vector<T>(displacements)};
 }
 

@@ -14,9 +14,9 @@ enum class checks {
            ///< that they fit the buffer
   normal,  ///< ranks and tags, too
   communication,  ///< that all ranks agree where they must, by a message of its own: on roots, on types
-                  ///< of elements, on the counts of bcast, gather, allgather, alltoall and reductions,
-                  ///< and that an alltoallv sends as much as is expected; what differs is thrown on all
-                  ///< ranks
+  ///< of elements, on the counts of bcast, gather, allgather, alltoall and reductions,
+  ///< and that an alltoallv sends as much as is expected; what differs is thrown on all
+  ///< ranks
 };
 
 /// Errors are thrown.

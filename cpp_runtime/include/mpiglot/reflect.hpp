@@ -12,7 +12,8 @@
 #pragma once
 
 #if !__has_include(<boost/pfr/core.hpp>)
-#error "mpiglot/reflect.hpp needs boost/pfr/core.hpp: Boost 1.75 or later, or the folder boost/pfr of one"
+#error \
+    "mpiglot/reflect.hpp needs boost/pfr/core.hpp: Boost 1.75 or later, or the folder boost/pfr of one"
 #endif
 
 #include <array>
@@ -43,10 +44,9 @@ template <class T, std::size_t Place, std::size_t Count>
 [[nodiscard]] consteval bool begins_array() {
   return []<std::size_t... Before, std::size_t... Behind>(std::index_sequence<Before...>,
                                                           std::index_sequence<Behind...>) {
-    return requires { T{any_field<Before>()..., {any_field<0>(), any_field<1>()}}; } &&
-           !requires {
-             T{any_field<Before>()..., {any_field<0>(), any_field<1>()}, any_field<Behind>()...};
-           };
+    return requires { T{any_field<Before>()..., {any_field<0>(), any_field<1>()}}; } && !requires {
+      T{any_field<Before>()..., {any_field<0>(), any_field<1>()}, any_field<Behind>()...};
+    };
   }(std::make_index_sequence<Place>(), std::make_index_sequence<Count - Place - 1>());
 }
 
@@ -100,7 +100,8 @@ struct fields_datatype : private reflected_fields<T> {
       "mpiglot: there is no datatype for a field, so none for the whole; as_serialized takes it");
 
   [[nodiscard]] static mpi::datatype_handle get() {
-    if (!__atomic_load_n(&cache.ready, __ATOMIC_ACQUIRE)) [[unlikely]] make();
+    if (!__atomic_load_n(&cache.ready, __ATOMIC_ACQUIRE)) [[unlikely]]
+      make();
     return mpi::datatype_handle{cache.type};
   }
 
@@ -112,9 +113,8 @@ struct fields_datatype : private reflected_fields<T> {
     reflected_fields<T>::fields(example, [&](auto&... field) {
       constexpr std::size_t count = sizeof...(field);
       const std::array<int, count> lengths = {(static_cast<void>(field), 1)...};
-      const std::array<mpi::aint_t, count> places = {
-          static_cast<mpi::aint_t>(reinterpret_cast<const char*>(&field) -
-                                   reinterpret_cast<const char*>(&example))...};
+      const std::array<mpi::aint_t, count> places = {static_cast<mpi::aint_t>(
+          reinterpret_cast<const char*>(&field) - reinterpret_cast<const char*>(&example))...};
       const std::array<mpi::datatype_handle, count> types = {
           datatype_of<std::remove_cvref_t<decltype(field)>>()...};
       const mpi::unique_datatype fields(mpi::type_create_struct(

@@ -102,12 +102,11 @@ template <class State>
 /// the start.
 template <class State, class End = detail::throwing_end>
 class [[nodiscard]] request {
-  using holder = std::conditional_t<State::movable, detail::in_place_state<State>,
-                                    detail::boxed_state<State>>;
+  using holder =
+      std::conditional_t<State::movable, detail::in_place_state<State>, detail::boxed_state<State>>;
 
  public:
-  using value_type =
-      typename End::template value<decltype(std::declval<State&>().results())>;
+  using value_type = typename End::template value<decltype(std::declval<State&>().results())>;
   static constexpr const char* name = State::name;
   static constexpr bool cancellable = State::cancellable;
 
@@ -131,12 +130,14 @@ class [[nodiscard]] request {
     return *new (static_cast<void*>(this)) request(std::move(other));
   }
   ~request() {
-    if (handle_) [[unlikely]] detail::abandon(handle_, cancellable, name);
+    if (handle_) [[unlikely]]
+      detail::abandon(handle_, cancellable, name);
   }
 
   /// Completes the operation. Once.
   value_type wait() {
-    if (ended_ != on_its_way) [[unlikely]] return late();
+    if (ended_ != on_its_way) [[unlikely]]
+      return late();
     mpi::request_handle waited = std::exchange(handle_, {});
     const int code = detail::wait_for(waited, detail::status_for(*state_));
     return conclude(code, waited);
@@ -145,7 +146,8 @@ class [[nodiscard]] request {
   /// The result if the operation is complete (then as `wait`), else nothing. For an operation
   /// without result: whether it is complete.
   [[nodiscard]] auto test() {
-    if (ended_ != on_its_way) [[unlikely]] return some([this] { return late(); });
+    if (ended_ != on_its_way) [[unlikely]]
+      return some([this] { return late(); });
     mpi::request_handle tested = handle_;
     const auto outcome = detail::test_for(tested, detail::status_for(*state_));
     if (!outcome.value && outcome.code == MPI_SUCCESS) return none();
@@ -158,7 +160,8 @@ class [[nodiscard]] request {
   [[nodiscard]] auto cancel()
     requires(State::cancellable)
   {
-    if (ended_ != on_its_way) [[unlikely]] return some([this] { return late(); });
+    if (ended_ != on_its_way) [[unlikely]]
+      return some([this] { return late(); });
     mpi::status status;
     mpi::request_handle cancelled = std::exchange(handle_, {});
     MPIGLOT_MPI(MPI_Cancel)(&cancelled.native);
@@ -278,7 +281,8 @@ class [[nodiscard]] persistent_request {
   /// Completes what was started; the data is then in the buffers. Returns at once if nothing was.
   nothing wait() {
     if (!started_) return nothing();
-    if (told_ != nobody) [[unlikely]] return conclude(told_);
+    if (told_ != nobody) [[unlikely]]
+      return conclude(told_);
     return conclude(detail::wait_for(handle_, detail::status_for(*state_)));
   }
 
@@ -354,7 +358,8 @@ class [[nodiscard]] persistent_request {
     if (started_) [[unlikely]]
       detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
     state_->prepare();
-    if (detail::mark_of(*state_) != mark_) [[unlikely]] detail::refuse_moved_buffer();
+    if (detail::mark_of(*state_) != mark_) [[unlikely]]
+      detail::refuse_moved_buffer();
   }
   void mark_started() noexcept { started_ = true; }
 
@@ -379,7 +384,8 @@ class [[nodiscard]] persistent_request {
  private:
   template <class Action>
   nothing step(Action action) {
-    if (state_.empty()) [[unlikely]] detail::refuse_empty_request();
+    if (state_.empty()) [[unlikely]]
+      detail::refuse_empty_request();
     return detail::run_step(end_, *state_, action);
   }
 
@@ -388,7 +394,7 @@ class [[nodiscard]] persistent_request {
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;
   bool started_ = false;
-  int told_ = nobody;  // MPI's code, if somebody else has completed it
+  int told_ = nobody;     // MPI's code, if somebody else has completed it
   std::size_t mark_ = 0;  // what MPI was told
   [[no_unique_address]] End end_;
 };

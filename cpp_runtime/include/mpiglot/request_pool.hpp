@@ -276,7 +276,8 @@ class request_pool {
     const bool each_has_its_own = code != MPI_SUCCESS && is_in_status(code);
     for (std::size_t i = n; i-- > 0;) {
       const int own = each_has_its_own ? statuses_[i].error() : code;
-      const bool complete = own == MPI_SUCCESS || (each_has_its_own ? !is_pending(own) : !handles_[i]);
+      const bool complete =
+          own == MPI_SUCCESS || (each_has_its_own ? !is_pending(own) : !handles_[i]);
       if (complete) detach(i, own, statuses_[i]);
     }
     if (code != MPI_SUCCESS && size_ == n) mpi::detail::raise(code, "MPI_Waitall");
@@ -368,13 +369,13 @@ class request_pool {
   std::size_t limit_ = 0;  // 0: none
   std::size_t size_ = 0;
   std::size_t started_ = 0;
-  std::size_t actions_ = 0;  // how many of the pending have one
+  std::size_t actions_ = 0;                     // how many of the pending have one
   detail::block<mpi::request_handle> handles_;  // the first `size_` of them
   detail::block<node*> active_;
   detail::block<mpi::status> statuses_;
   detail::block<int> indices_;
   detail::block<told>* told_ = nullptr;  // where the statuses go that somebody asked for
-  node* all_ = nullptr;  // nodes that are pending or wait to be asked
+  node* all_ = nullptr;                  // nodes that are pending or wait to be asked
   node* done_ = nullptr;
   node** last_done_ = &done_;
   detail::kept_failure failure_;
@@ -401,7 +402,8 @@ inline request_pool::~request_pool() {
   if (size_ > 0 && !detail::mpi_is_over()) {
     const bool hurry = detail::unwinding();
     for (std::size_t i = 0; i < size_; ++i)
-      if (hurry) detail::cancel_or_end_job(handles_[i], active_[i]->cancellable(), active_[i]->name());
+      if (hurry)
+        detail::cancel_or_end_job(handles_[i], active_[i]->cancellable(), active_[i]->name());
     static_cast<void>(mpi::nothrow::waitall(handles()));
   }
   while (all_ != nullptr) {

@@ -18,11 +18,11 @@ namespace mpiglot {
 
 /// What a codec offers; see `builtin_codec`.
 template <class Codec, class T>
-concept codec_for = Codec::template can<T> &&
-                    requires(detail::bytes& to, const std::byte* from, T& value) {
-                      Codec::encode(to, static_cast<const T&>(value));
-                      Codec::decode(from, std::size_t{}, value);
-                    };
+concept codec_for =
+    Codec::template can<T> && requires(detail::bytes& to, const std::byte* from, T& value) {
+      Codec::encode(to, static_cast<const T&>(value));
+      Codec::decode(from, std::size_t{}, value);
+    };
 
 namespace detail {
 
@@ -44,9 +44,8 @@ struct codec_of_nothing {
 };
 
 template <class Codec, class T>
-using codec_or_complaint =
-    std::conditional_t<codec_for<Codec, std::remove_cvref_t<T>>, Codec,
-                       codec_of_nothing<Codec, std::remove_cvref_t<T>>>;
+using codec_or_complaint = std::conditional_t<codec_for<Codec, std::remove_cvref_t<T>>, Codec,
+                                              codec_of_nothing<Codec, std::remove_cvref_t<T>>>;
 
 }  // namespace detail
 
@@ -100,7 +99,10 @@ class port<coded<Value, Codec>, Form, Policy> {
     using type = T;
   };
   template <class T>
-    requires requires { typename T::value_type; } && requires(T& t) { t.begin(); t.size(); }
+    requires requires { typename T::value_type; } && requires(T& t) {
+      t.begin();
+      t.size();
+    }
   struct element_of<T> {
     using type = typename T::value_type;
   };
@@ -112,7 +114,10 @@ class port<coded<Value, Codec>, Form, Policy> {
   using part = coded<element, Codec>;
   using exchanged = coded<plain, Codec>;
   /// Whether it can be taken apart, one element for each rank, and put together.
-  static constexpr bool has_parts = requires(plain& range) { range.begin(); range.size(); };
+  static constexpr bool has_parts = requires(plain& range) {
+    range.begin();
+    range.size();
+  };
   static constexpr bool takes_parts =
       has_parts && (detail::fixed_array<plain> || requires(plain& range) { range.resize(0); });
 

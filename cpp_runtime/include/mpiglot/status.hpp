@@ -16,8 +16,7 @@ namespace detail {
     const mpi::status& status, mpi::datatype_handle type) noexcept {
   mpi::count_t all = MPI_UNDEFINED;
   mpi::count_t size = 0;
-  static_cast<void>(
-      mpi::calls::get_elements::now(status, mpi::datatype_handle{MPI_BYTE}, all));
+  static_cast<void>(mpi::calls::get_elements::now(status, mpi::datatype_handle{MPI_BYTE}, all));
   static_cast<void>(mpi::calls::type_size::now(type, size));
   return all < 0 || size <= 0 || all % size != 0 ? mpi::count_t{MPI_UNDEFINED} : all / size;
 }

@@ -111,8 +111,8 @@ class port<Buffer, Form, Policy> {
     constexpr auto size = static_cast<count_t>(sizeof(wire));
     mpi::unique_datatype row(mpi::type_create_hvector(view_.columns, 1, view_.column_stride * size,
                                                       datatype_of<wire>()));
-    whole_ = mpi::unique_datatype(
-        mpi::type_create_hvector(view_.rows, 1, view_.row_stride * size, row));
+    whole_ =
+        mpi::unique_datatype(mpi::type_create_hvector(view_.rows, 1, view_.row_stride * size, row));
     mpi::type_commit(whole_);
   }
 

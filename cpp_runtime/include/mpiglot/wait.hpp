@@ -54,8 +54,8 @@ auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses, Requests&..
 /// are as they were.
 template <detail::waitable... Requests>
 [[nodiscard]] auto test_all(Requests&... requests) {
-  return detail::test_together(
-      [&](auto& done) { return detail::conclude_all(done, requests...); }, requests...);
+  return detail::test_together([&](auto& done) { return detail::conclude_all(done, requests...); },
+                               requests...);
 }
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 [[nodiscard]] auto test_all(parameter<keys::statuses_out, Array, Policy> statuses,

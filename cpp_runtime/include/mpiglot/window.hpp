@@ -57,8 +57,7 @@ namespace detail {
 
 /// A window of type `Self` below its plugins.
 template <class Self>
-class window_base : public attributed<mpi::win_handle>,
-                    public operations::one_sided_members<Self> {
+class window_base : public attributed<mpi::win_handle>, public operations::one_sided_members<Self> {
  public:
   using attributed::attributed;
   window_base(window_base&&) noexcept = default;
@@ -207,8 +206,8 @@ class window_base : public attributed<mpi::win_handle>,
 /// Plugins are those of communicators (docs/guide/plugins-cpp.md). With the policy `returning`,
 /// accesses return an `outcome`, as does the `wait` of their requests. `on_error` sees their errors.
 template <template <class> class... Plugins>
-class basic_window : public detail::stacked<detail::window_base<basic_window<Plugins...>>,
-                                            Plugins...>::type {
+class basic_window
+    : public detail::stacked<detail::window_base<basic_window<Plugins...>>, Plugins...>::type {
   using base =
       typename detail::stacked<detail::window_base<basic_window<Plugins...>>, Plugins...>::type;
 

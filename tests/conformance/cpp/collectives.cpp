@@ -89,16 +89,22 @@ TEST(blocks_are_gathered_scattered_and_exchanged) {
   both([](auto form) {
     blocks<decltype(form)> b;
     const int n = b.block;
-    const auto at_root = [&] { if (rank() == root) b.everybodys_first(); };
+    const auto at_root = [&] {
+      if (rank() == root) b.everybodys_first();
+    };
     const auto everywhere = [&] { b.everybodys_first(); };
     const auto scattered = [&] {
       for (int k = 0; k < n; ++k) equal(b.theirs[at(k)], b.number(root, rank(), k));
     };
     const auto exchanged = [&] { b.everybodys_for_me(); };
-    THREE_FORMS(gather, b.reset(), at_root, b.mine.data(), n, mpi::int_, b.theirs.data(), n, mpi::int_, root, world);
-    THREE_FORMS(allgather, b.reset(), everywhere, b.mine.data(), n, mpi::int_, b.theirs.data(), n, mpi::int_, world);
-    THREE_FORMS(scatter, b.reset(), scattered, b.mine.data(), n, mpi::int_, b.theirs.data(), n, mpi::int_, root, world);
-    THREE_FORMS(alltoall, b.reset(), exchanged, b.mine.data(), n, mpi::int_, b.theirs.data(), n, mpi::int_, world);
+    THREE_FORMS(gather, b.reset(), at_root, b.mine.data(), n, mpi::int_, b.theirs.data(), n,
+                mpi::int_, root, world);
+    THREE_FORMS(allgather, b.reset(), everywhere, b.mine.data(), n, mpi::int_, b.theirs.data(), n,
+                mpi::int_, world);
+    THREE_FORMS(scatter, b.reset(), scattered, b.mine.data(), n, mpi::int_, b.theirs.data(), n,
+                mpi::int_, root, world);
+    THREE_FORMS(alltoall, b.reset(), exchanged, b.mine.data(), n, mpi::int_, b.theirs.data(), n,
+                mpi::int_, world);
   });
 }
 
@@ -140,18 +146,25 @@ TEST(unequal_parts_are_gathered_and_scattered) {
     std::vector<int> got(at(rank() + 1));
     const int n = rank() + 1;
     const auto all = [&] { b.unequal_parts(own); };
-    const auto at_root = [&] { if (rank() == root) b.unequal_parts(own); };
-    THREE_FORMS(gatherv, b.reset(), at_root, part.data(), n, mpi::int_, b.gathered.data(), b.counts, b.places, mpi::int_, root, world);
+    const auto at_root = [&] {
+      if (rank() == root) b.unequal_parts(own);
+    };
+    THREE_FORMS(gatherv, b.reset(), at_root, part.data(), n, mpi::int_, b.gathered.data(), b.counts,
+                b.places, mpi::int_, root, world);
     if (!(size() == 1 && defect("allgatherv-ignores-displacements")))
-      THREE_FORMS(allgatherv, b.reset(), all, part.data(), n, mpi::int_, b.gathered.data(), b.counts, b.places, mpi::int_, world);
+      THREE_FORMS(allgatherv, b.reset(), all, part.data(), n, mpi::int_, b.gathered.data(),
+                  b.counts, b.places, mpi::int_, world);
     std::vector<int> given(b.gathered.size(), -1);
     for (int i = 0, next = 0; i < size(); ++i) {
       ++next;
       for (int k = 0; k <= i; ++k) given[at(next++)] = own(i);
     }
     const auto reset = [&] { std::fill(got.begin(), got.end(), -1); };
-    const auto mine = [&] { for (const int x : got) equal(x, own(rank())); };
-    THREE_FORMS(scatterv, reset, mine, given.data(), b.counts, b.places, mpi::int_, got.data(), n, mpi::int_, root, world);
+    const auto mine = [&] {
+      for (const int x : got) equal(x, own(rank()));
+    };
+    THREE_FORMS(scatterv, reset, mine, given.data(), b.counts, b.places, mpi::int_, got.data(), n,
+                mpi::int_, root, world);
   });
 }
 
@@ -161,7 +174,8 @@ TEST(unequal_parts_are_exchanged) {
     // everybody sends i + 1 numbers to rank i, and gets rank() + 1 from everybody
     std::vector<int> given(b.gathered.size(), own(rank()));
     std::vector<int> got(at(size() * (rank() + 1)));
-    std::vector<typename decltype(b)::count> counts(at(size()), static_cast<typename decltype(b)::count>(rank() + 1));
+    std::vector<typename decltype(b)::count> counts(
+        at(size()), static_cast<typename decltype(b)::count>(rank() + 1));
     std::vector<typename decltype(b)::place> places, bytes;
     for (int i = 0; i < size(); ++i) {
       places.push_back(static_cast<typename decltype(b)::place>(i * (rank() + 1)));
@@ -172,8 +186,10 @@ TEST(unequal_parts_are_exchanged) {
       for (int i = 0; i < size(); ++i)
         for (int k = 0; k <= rank(); ++k) equal(got[at(i * (rank() + 1) + k)], own(i));
     };
-    THREE_FORMS(alltoallv, reset, verify, given.data(), b.counts, b.places, mpi::int_, got.data(), counts, places, mpi::int_, world);
-    THREE_FORMS(alltoallw, reset, verify, given.data(), b.counts, b.bytes, b.types, got.data(), counts, bytes, b.types, world);
+    THREE_FORMS(alltoallv, reset, verify, given.data(), b.counts, b.places, mpi::int_, got.data(),
+                counts, places, mpi::int_, world);
+    THREE_FORMS(alltoallw, reset, verify, given.data(), b.counts, b.bytes, b.types, got.data(),
+                counts, bytes, b.types, world);
   });
 }
 
@@ -183,10 +199,15 @@ TEST(sums_are_reduced_in_every_way) {
     std::vector<int> sum(2);
     const auto reset = [&] { sum = {-1, -1}; };
     const auto all = [&] { equal(sum, std::vector{sum_of_ranks(), size()}); };
-    const auto at_root = [&] { if (rank() == root) all(); };
+    const auto at_root = [&] {
+      if (rank() == root) all();
+    };
     const auto scanned = [&] { equal(sum, std::vector{rank() * (rank() + 1) / 2, rank() + 1}); };
-    const auto before = [&] { if (rank() > 0) equal(sum, std::vector{rank() * (rank() - 1) / 2, rank()}); };
-    THREE_FORMS(reduce, reset, at_root, mine.data(), sum.data(), 2, mpi::int_, mpi::sum, root, world);
+    const auto before = [&] {
+      if (rank() > 0) equal(sum, std::vector{rank() * (rank() - 1) / 2, rank()});
+    };
+    THREE_FORMS(reduce, reset, at_root, mine.data(), sum.data(), 2, mpi::int_, mpi::sum, root,
+                world);
     THREE_FORMS(allreduce, reset, all, mine.data(), sum.data(), 2, mpi::int_, mpi::sum, world);
     THREE_FORMS(scan, reset, scanned, mine.data(), sum.data(), 2, mpi::int_, mpi::sum, world);
     THREE_FORMS(exscan, reset, before, mine.data(), sum.data(), 2, mpi::int_, mpi::sum, world);
@@ -194,11 +215,17 @@ TEST(sums_are_reduced_in_every_way) {
     blocks<decltype(form)> b;
     std::vector<int> parts(at(b.total - b.ranks), 1);  // i + 1 numbers for rank i
     const auto clear = [&] { b.theirs.assign(at(std::max(b.block, rank() + 1)), -1); };
-    const auto part = [&] { for (int k = 0; k <= rank(); ++k) equal(b.theirs[at(k)], size()); };
-    THREE_FORMS(reduce_scatter, clear, part, parts.data(), b.theirs.data(), b.counts, mpi::int_, mpi::sum, world);
+    const auto part = [&] {
+      for (int k = 0; k <= rank(); ++k) equal(b.theirs[at(k)], size());
+    };
+    THREE_FORMS(reduce_scatter, clear, part, parts.data(), b.theirs.data(), b.counts, mpi::int_,
+                mpi::sum, world);
     const std::vector<int> equal_parts(at(b.block * size()), 1);
-    const auto one_block = [&] { for (int k = 0; k < b.block; ++k) equal(b.theirs[at(k)], size()); };
-    THREE_FORMS(reduce_scatter_block, clear, one_block, equal_parts.data(), b.theirs.data(), b.block, mpi::int_, mpi::sum, world);
+    const auto one_block = [&] {
+      for (int k = 0; k < b.block; ++k) equal(b.theirs[at(k)], size());
+    };
+    THREE_FORMS(reduce_scatter_block, clear, one_block, equal_parts.data(), b.theirs.data(),
+                b.block, mpi::int_, mpi::sum, world);
 
     std::vector<int> other{10, 20};
     mpi::reduce_local(mine.data(), other.data(), 2, mpi::int_, mpi::sum);
@@ -317,18 +344,18 @@ TEST(operations_of_the_program_are_made_and_freed) {
     mpi::op_free(op);
     equal(op, mpi::op_handle{});
   };
-  const mpi::op_handle small = mpi::op_create(
-      [add](const void* in, void* inout, int count, mpi::datatype_handle type) {
-        add(in, inout, count, type);
-      }, true);
+  const mpi::op_handle small =
+      mpi::op_create([add](const void* in, void* inout, int count,
+                           mpi::datatype_handle type) { add(in, inout, count, type); },
+                     true);
   expect(mpi::op_commutative(small));
   works(small);
   if constexpr (mpi::has_op_create_c) {
     const only_large twins;
-    const mpi::op_handle wide = mpi::op_create_c(
-        [add](const void* in, void* inout, mpi::count_t count, mpi::datatype_handle type) {
-          add(in, inout, count, type);
-        }, false);
+    const mpi::op_handle wide =
+        mpi::op_create_c([add](const void* in, void* inout, mpi::count_t count,
+                               mpi::datatype_handle type) { add(in, inout, count, type); },
+                         false);
     expect(!mpi::op_commutative(wide));
     works(wide);
   }

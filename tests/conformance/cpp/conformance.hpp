@@ -27,7 +27,7 @@ using check::thrown_by;
 /// Array element types of the small functions.
 struct small_form {
   using count = int;
-  using place = int;           // displacements in elements
+  using place = int;            // displacements in elements
   using address = mpi::aint_t;  // displacements in bytes
 };
 
@@ -132,18 +132,17 @@ void twice(mpi::request_handle request, Reset reset, Verify verify) {
 using namespace conformance;
 
 // The blocking, the nonblocking and the persistent form of an operation with the same arguments.
-#define THREE_FORMS(name, reset, verify, ...)                                               \
-  do {                                                                                      \
-    reset();                                                                                \
-    mpi::name(__VA_ARGS__);                                                                 \
-    verify();                                                                               \
-    if (mpi::has_i##name) {                                                                 \
-      reset();                                                                              \
-      mpi::request_handle later = mpi::i##name(__VA_ARGS__);                                \
-      mpi::wait(later);                                                                     \
-      verify();                                                                             \
-    }                                                                                       \
-    if ((mpi::has_##name##_init || mpi::has_mpix_##name##_init) &&                          \
-        !without("persistent-" #name))                                                      \
-      twice(mpi::name##_init(__VA_ARGS__, mpi::info_null), reset, verify);                  \
+#define THREE_FORMS(name, reset, verify, ...)                                                     \
+  do {                                                                                            \
+    reset();                                                                                      \
+    mpi::name(__VA_ARGS__);                                                                       \
+    verify();                                                                                     \
+    if (mpi::has_i##name) {                                                                       \
+      reset();                                                                                    \
+      mpi::request_handle later = mpi::i##name(__VA_ARGS__);                                      \
+      mpi::wait(later);                                                                           \
+      verify();                                                                                   \
+    }                                                                                             \
+    if ((mpi::has_##name##_init || mpi::has_mpix_##name##_init) && !without("persistent-" #name)) \
+      twice(mpi::name##_init(__VA_ARGS__, mpi::info_null), reset, verify);                        \
   } while (false)

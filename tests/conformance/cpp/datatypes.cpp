@@ -10,7 +10,8 @@ namespace {
 std::vector<int> picked(mpi::datatype_handle type) {
   std::array<int, 64> numbers{};
   for (int i = 0; i < 64; ++i) numbers[at(i)] = i;
-  std::vector<int> out(at(static_cast<int>(mpi::type_size(type)) / static_cast<int>(sizeof(int))), -1);
+  std::vector<int> out(at(static_cast<int>(mpi::type_size(type)) / static_cast<int>(sizeof(int))),
+                       -1);
   mpi::sendrecv(numbers.data(), 1, type, 0, 0, out.data(), static_cast<mpi::count_t>(out.size()),
                 mpi::int_, 0, 0, mpi::comm_self);
   return out;
@@ -132,7 +133,8 @@ TEST(types_are_found_by_size_and_precision) {
   expect(mpi::type_size(mpi::type_create_f90_real(15, 307)) >= 8);
   expect(mpi::type_size(mpi::type_create_f90_complex(15, 307)) >= 16);
   expect(mpi::type_size(mpi::type_create_f90_integer(9)) >= 4);
-  refused([] { return mpi::type_match_size(mpi::typeclass::real, 3); }, {MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_SIZE});
+  refused([] { return mpi::type_match_size(mpi::typeclass::real, 3); },
+          {MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_SIZE});
   if constexpr (mpi::has_type_get_value_index)
     equal(mpi::type_get_value_index(mpi::float_, mpi::int_), mpi::datatype_handle(mpi::float_int));
 }
@@ -190,10 +192,12 @@ TEST(partial_elements_are_counted) {
     const std::array<int, 3> numbers{1, 2, 3};
     std::array<int, 4> room{};
     mpi::status status;
-    mpi::sendrecv(numbers.data(), 3, mpi::int_, 0, 0, room.data(), 2, type, 0, 0, mpi::comm_self, status);
+    mpi::sendrecv(numbers.data(), 3, mpi::int_, 0, 0, room.data(), 2, type, 0, 0, mpi::comm_self,
+                  status);
     equal(mpi::get_elements(status, type), mpi::count_t{3});
     equal(mpi::get_count(status, type), mpi::count_t{MPI_UNDEFINED});
-    if constexpr (mpi::has_get_elements_x) equal(mpi::get_elements_x(status, type), mpi::count_t{3});
+    if constexpr (mpi::has_get_elements_x)
+      equal(mpi::get_elements_x(status, type), mpi::count_t{3});
   });
 }
 
@@ -203,5 +207,10 @@ TEST(wrong_arguments_of_types_are_refused) {
     refused([] { return mpi::type_size(mpi::datatype_handle{}); }, {MPI_ERR_TYPE});
     refused([] { return mpi::type_contiguous(1, mpi::datatype_handle{}); }, {MPI_ERR_TYPE});
   });
-  refused([] { mpi::datatype_handle named = mpi::int_; mpi::type_free(named); }, {MPI_ERR_TYPE});
+  refused(
+      [] {
+        mpi::datatype_handle named = mpi::int_;
+        mpi::type_free(named);
+      },
+      {MPI_ERR_TYPE});
 }

@@ -48,7 +48,8 @@ int connected_socket(int other) {
   expect(socket >= 0);
   if (rank() < other) {
     socklen_t length = sizeof address;
-    expect(bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0 && listen(socket, 1) == 0);
+    expect(bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
+           listen(socket, 1) == 0);
     getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length);
     const int port = address.sin_port;
     mpi::send(&port, 1, mpi::int_, other, 0, world);

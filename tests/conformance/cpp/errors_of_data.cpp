@@ -25,10 +25,9 @@ struct given {
 };
 
 // The blocking, the nonblocking and the persistent form of a call.
-#define ALL_FORMS(name, ...)                                    \
-  REFUSED(name(__VA_ARGS__), MPI_ERR_COMM),                     \
-  REFUSED(i##name(__VA_ARGS__), MPI_ERR_COMM),                  \
-  REFUSED(name##_init(__VA_ARGS__, mpi::info_null), MPI_ERR_COMM)
+#define ALL_FORMS(name, ...)                                                             \
+  REFUSED(name(__VA_ARGS__), MPI_ERR_COMM), REFUSED(i##name(__VA_ARGS__), MPI_ERR_COMM), \
+      REFUSED(name##_init(__VA_ARGS__, mpi::info_null), MPI_ERR_COMM)
 
 }  // namespace
 
@@ -50,13 +49,15 @@ TEST(messages_on_no_communicator_are_refused) {
         REFUSED(recv(memory, 1, mpi::int_, 0, 0, no_comm), MPI_ERR_COMM),
         REFUSED(irecv(memory, 1, mpi::int_, 0, 0, no_comm), MPI_ERR_COMM),
         REFUSED(recv_init(memory, 1, mpi::int_, 0, 0, no_comm), MPI_ERR_COMM),
-        REFUSED(sendrecv(memory, 1, mpi::int_, 0, 0, other, 1, mpi::int_, 0, 0, no_comm), MPI_ERR_COMM),
+        REFUSED(sendrecv(memory, 1, mpi::int_, 0, 0, other, 1, mpi::int_, 0, 0, no_comm),
+                MPI_ERR_COMM),
         REFUSED(sendrecv_replace(memory, 1, mpi::int_, 0, 0, 0, 0, no_comm), MPI_ERR_COMM),
     });
   });
   if constexpr (mpi::has_send_c)  // one of them crashes in Open MPI 5
     all_refused({
-        REFUSED(isendrecv(memory, 1, mpi::int_, 0, 0, other, 1, mpi::int_, 0, 0, no_comm), MPI_ERR_COMM),
+        REFUSED(isendrecv(memory, 1, mpi::int_, 0, 0, other, 1, mpi::int_, 0, 0, no_comm),
+                MPI_ERR_COMM),
         REFUSED(isendrecv_replace(memory, 1, mpi::int_, 0, 0, 0, 0, no_comm), MPI_ERR_COMM),
         REFUSED(psend_init(memory, 1, 1, mpi::int_, 0, 0, no_comm, mpi::info_null), MPI_ERR_COMM),
         REFUSED(precv_init(memory, 1, 1, mpi::int_, 0, 0, no_comm, mpi::info_null), MPI_ERR_COMM),
@@ -69,15 +70,18 @@ TEST(collectives_on_no_communicator_are_refused) {
     all_refused({
         ALL_FORMS(bcast, memory, 1, mpi::int_, 0, no_comm),
         ALL_FORMS(gather, memory, 1, mpi::int_, other, 1, mpi::int_, 0, no_comm),
-        ALL_FORMS(gatherv, memory, 1, mpi::int_, other, g::counts, g::places, mpi::int_, 0, no_comm),
+        ALL_FORMS(gatherv, memory, 1, mpi::int_, other, g::counts, g::places, mpi::int_, 0,
+                  no_comm),
         ALL_FORMS(scatter, memory, 1, mpi::int_, other, 1, mpi::int_, 0, no_comm),
-        ALL_FORMS(scatterv, memory, g::counts, g::places, mpi::int_, other, 1, mpi::int_, 0, no_comm),
-        ALL_FORMS(allgatherv, memory, 1, mpi::int_, other, g::counts, g::places, mpi::int_, no_comm),
+        ALL_FORMS(scatterv, memory, g::counts, g::places, mpi::int_, other, 1, mpi::int_, 0,
+                  no_comm),
+        ALL_FORMS(allgatherv, memory, 1, mpi::int_, other, g::counts, g::places, mpi::int_,
+                  no_comm),
         ALL_FORMS(alltoall, memory, 1, mpi::int_, other, 1, mpi::int_, no_comm),
         ALL_FORMS(alltoallv, memory, g::counts, g::places, mpi::int_, other, g::counts, g::places,
                   mpi::int_, no_comm),
-        ALL_FORMS(alltoallw, memory, g::counts, g::places, types, other, g::counts, g::places, types,
-                  no_comm),
+        ALL_FORMS(alltoallw, memory, g::counts, g::places, types, other, g::counts, g::places,
+                  types, no_comm),
         ALL_FORMS(reduce, memory, other, 1, mpi::int_, mpi::sum, 0, no_comm),
         ALL_FORMS(allreduce, memory, other, 1, mpi::int_, mpi::sum, no_comm),
         ALL_FORMS(reduce_scatter, memory, other, g::counts, mpi::int_, mpi::sum, no_comm),
@@ -89,8 +93,8 @@ TEST(collectives_on_no_communicator_are_refused) {
         ALL_FORMS(neighbor_alltoall, memory, 1, mpi::int_, other, 1, mpi::int_, no_comm),
         ALL_FORMS(neighbor_alltoallv, memory, g::counts, g::places, mpi::int_, other, g::counts,
                   g::places, mpi::int_, no_comm),
-        ALL_FORMS(neighbor_alltoallw, memory, g::counts, g::bytes, types, other, g::counts, g::bytes,
-                  types, no_comm),
+        ALL_FORMS(neighbor_alltoallw, memory, g::counts, g::bytes, types, other, g::counts,
+                  g::bytes, types, no_comm),
     });
     if (without("allgather-of-no-communicator")) return;
     all_refused({
@@ -105,14 +109,18 @@ TEST(accesses_to_no_window_are_refused) {
     all_refused({
         REFUSED(put(memory, 1, mpi::int_, 0, 0, 1, mpi::int_, no_win), MPI_ERR_WIN),
         REFUSED(get(memory, 1, mpi::int_, 0, 0, 1, mpi::int_, no_win), MPI_ERR_WIN),
-        REFUSED(accumulate(memory, 1, mpi::int_, 0, 0, 1, mpi::int_, mpi::sum, no_win), MPI_ERR_WIN),
-        REFUSED(get_accumulate(memory, 1, mpi::int_, other, 1, mpi::int_, 0, 0, 1, mpi::int_, mpi::sum,
-                               no_win), MPI_ERR_WIN),
+        REFUSED(accumulate(memory, 1, mpi::int_, 0, 0, 1, mpi::int_, mpi::sum, no_win),
+                MPI_ERR_WIN),
+        REFUSED(get_accumulate(memory, 1, mpi::int_, other, 1, mpi::int_, 0, 0, 1, mpi::int_,
+                               mpi::sum, no_win),
+                MPI_ERR_WIN),
         REFUSED(rput(memory, 1, mpi::int_, 0, 0, 1, mpi::int_, no_win), MPI_ERR_WIN),
         REFUSED(rget(memory, 1, mpi::int_, 0, 0, 1, mpi::int_, no_win), MPI_ERR_WIN),
-        REFUSED(raccumulate(memory, 1, mpi::int_, 0, 0, 1, mpi::int_, mpi::sum, no_win), MPI_ERR_WIN),
-        REFUSED(rget_accumulate(memory, 1, mpi::int_, other, 1, mpi::int_, 0, 0, 1, mpi::int_, mpi::sum,
-                                no_win), MPI_ERR_WIN),
+        REFUSED(raccumulate(memory, 1, mpi::int_, 0, 0, 1, mpi::int_, mpi::sum, no_win),
+                MPI_ERR_WIN),
+        REFUSED(rget_accumulate(memory, 1, mpi::int_, other, 1, mpi::int_, 0, 0, 1, mpi::int_,
+                                mpi::sum, no_win),
+                MPI_ERR_WIN),
         REFUSED(win_create(memory, sizeof memory, 1, mpi::info_null, no_comm), MPI_ERR_COMM),
         REFUSED(win_allocate(4, 1, mpi::info_null, no_comm), MPI_ERR_COMM),
         REFUSED(win_allocate_shared(4, 1, mpi::info_null, no_comm), MPI_ERR_COMM),
@@ -148,7 +156,8 @@ TEST(wrong_calls_on_a_file_are_refused) {
         REFUSED(file_write_shared(file, memory, -1, mpi::int_), MPI_ERR_COUNT, MPI_ERR_ARG),
         REFUSED(file_write_ordered(file, memory, -1, mpi::int_), MPI_ERR_COUNT, MPI_ERR_ARG),
         REFUSED(file_write_all_begin(file, memory, -1, mpi::int_), MPI_ERR_COUNT, MPI_ERR_ARG),
-        REFUSED(file_write_at_all_begin(file, 0, memory, -1, mpi::int_), MPI_ERR_COUNT, MPI_ERR_ARG),
+        REFUSED(file_write_at_all_begin(file, 0, memory, -1, mpi::int_), MPI_ERR_COUNT,
+                MPI_ERR_ARG),
         REFUSED(file_write_ordered_begin(file, memory, -1, mpi::int_), MPI_ERR_COUNT, MPI_ERR_ARG),
         REFUSED(file_iwrite(file, memory, -1, mpi::int_), MPI_ERR_COUNT, MPI_ERR_ARG),
         REFUSED(file_iwrite_all(file, memory, -1, mpi::int_), MPI_ERR_COUNT, MPI_ERR_ARG),

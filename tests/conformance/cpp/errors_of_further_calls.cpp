@@ -30,8 +30,8 @@ constexpr int or_nothing = MPI_SUCCESS;
 
 /// A request that is complete, and was not successful.
 mpi::request_handle failed() {
-  mpi::request_handle request = mpi::grequest_start(
-      [](mpi::status&) { return MPI_ERR_OTHER; }, [] {}, [](bool) {});
+  mpi::request_handle request =
+      mpi::grequest_start([](mpi::status&) { return MPI_ERR_OTHER; }, [] {}, [](bool) {});
   mpi::grequest_complete(request);
   return request;
 }
@@ -46,7 +46,7 @@ int code_for_failed(Call call) {
 }  // namespace
 
 TEST(completions_say_that_a_request_failed) {
-  using requests = mpi::request_handle (&)[1];
+  using requests = mpi::request_handle(&)[1];
   equal(code_for_failed([](requests r) { return mpi::nothrow::wait(r[0]).code; }), MPI_ERR_OTHER);
   equal(code_for_failed([](requests r) { return mpi::nothrow::test(r[0]).code; }), MPI_ERR_OTHER);
   equal(code_for_failed([](requests r) { return mpi::nothrow::waitany(r).code; }), MPI_ERR_OTHER);
@@ -87,8 +87,8 @@ TEST(names_and_sizes_of_nothing_are_refused) {
 TEST(contents_of_what_has_none_are_refused) {
   both([](auto) {
     all_refused({
-        REFUSED(type_get_contents(mpi::int_, std::span(output).first(0), {}, {}),
-                MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_INTERN),
+        REFUSED(type_get_contents(mpi::int_, std::span(output).first(0), {}, {}), MPI_ERR_TYPE,
+                MPI_ERR_ARG, MPI_ERR_INTERN),
     });
   });
 }

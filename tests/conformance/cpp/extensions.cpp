@@ -155,7 +155,9 @@ TEST(classes_of_requests_are_made) {
 TEST(error_handlers_with_state_are_called_and_forgotten) {
   if constexpr (mpi::has_mpix_comm_create_errhandler_x) {
     int seen = 0;
-    const auto note = [&seen](auto, auto code) { seen += static_cast<int>(code) != MPI_SUCCESS ? 1 : 0; };
+    const auto note = [&seen](auto, auto code) {
+      seen += static_cast<int>(code) != MPI_SUCCESS ? 1 : 0;
+    };
     {
       mpi::unique_comm comm{mpi::comm_dup(world)};
       mpi::errhandler_handle handler = mpi::mpix_comm_create_errhandler_x(note, [] {});
@@ -334,7 +336,8 @@ TEST(alone_notifications_come_with_one_sided_calls) {
   if constexpr (mpi::has_mpix_put_notify) {
     both([](auto) {
       std::array<int, 16> numbers{};
-      mpi::unique_win win{mpi::win_create(numbers.data(), sizeof numbers, sizeof(int), mpi::info_null, world)};
+      mpi::unique_win win{
+          mpi::win_create(numbers.data(), sizeof numbers, sizeof(int), mpi::info_null, world)};
       mpi::mpix_win_create_notify(win, 2);
       mpi::mpix_win_set_notify(win, 0, 0);
       mpi::mpix_win_set_notify(win, 1, 0);

@@ -9,12 +9,12 @@ namespace {
 const auto& world = mpi::comm_world;
 
 // A handle through Fortran's INTEGER and back, and through the standard ABI's integer.
-#define ROUND_TRIP(name, handle)                                                    \
-  do {                                                                              \
-    const auto there = handle;                                                      \
-    if constexpr (CAN_CONVERT(name##_c2f))                                          \
-      expect(mpi::name##_f2c(mpi::name##_c2f(there)) == there, #name "_c2f");       \
-    if constexpr (mpi::has_##name##_toint)                                          \
+#define ROUND_TRIP(name, handle)                                                      \
+  do {                                                                                \
+    const auto there = handle;                                                        \
+    if constexpr (CAN_CONVERT(name##_c2f))                                            \
+      expect(mpi::name##_f2c(mpi::name##_c2f(there)) == there, #name "_c2f");         \
+    if constexpr (mpi::has_##name##_toint)                                            \
       expect(mpi::name##_fromint(mpi::name##_toint(there)) == there, #name "_toint"); \
   } while (false)
 #define CAN_CONVERT(name) (mpi::has_##name)

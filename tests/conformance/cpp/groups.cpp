@@ -9,7 +9,9 @@ const auto& world = mpi::comm_world;
 mpi::unique_group everybody() { return mpi::unique_group{mpi::comm_group(world)}; }
 
 // All but me, on two ranks and more; else nobody.
-mpi::unique_group others() { return mpi::unique_group{mpi::group_excl(everybody(), std::array{rank()})}; }
+mpi::unique_group others() {
+  return mpi::unique_group{mpi::group_excl(everybody(), std::array{rank()})};
+}
 
 bool same(mpi::group_handle a, mpi::group_handle b) {
   return mpi::group_compare(a, b) == mpi::comparison::ident;
@@ -74,7 +76,8 @@ TEST(communicators_are_made_of_communicators) {
   equal(mpi::comm_size(half), rank() % 2 == 0 ? (size() + 1) / 2 : size() / 2);
   const mpi::unique_comm nobody{mpi::comm_split(world, mpi::undefined, 0)};
   equal(nobody.get(), mpi::comm_handle{});
-  const mpi::unique_comm node{mpi::comm_split_type(world, mpi::comm_type_shared, 0, mpi::info_null)};
+  const mpi::unique_comm node{
+      mpi::comm_split_type(world, mpi::comm_type_shared, 0, mpi::info_null)};
   equal(mpi::comm_size(node), size());
 }
 
@@ -166,7 +169,9 @@ TEST(infos_hold_texts) {
 TEST(attributes_of_communicators_and_types_are_kept) {
   int value = 4;
   int deleted = 0;
-  const auto forget = [&deleted](auto, int, void* attribute) { deleted += *static_cast<int*>(attribute); };
+  const auto forget = [&deleted](auto, int, void* attribute) {
+    deleted += *static_cast<int*>(attribute);
+  };
   const auto copy = [](auto, int, void* in, void* out, int& flag) {
     *static_cast<void**>(out) = in;
     flag = 1;
@@ -258,7 +263,8 @@ TEST(the_environment_is_described) {
   expect(mpi::query_thread() == provided);
   expect(mpi::is_thread_main());
   const double before = mpi::wtime();
-  while (!(mpi::wtime() > before)) {}  // a clock that stands still is ended by the time limit
+  while (!(mpi::wtime() > before)) {
+  }  // a clock that stands still is ended by the time limit
   expect(mpi::wtick() > 0 && mpi::wtick() < 1);
   mpi::pcontrol(1);
   if constexpr (mpi::has_get_hw_resource_info) {

@@ -15,8 +15,8 @@ using numbers = std::array<int, length>;
 
 // An empty file of numbers, which disappears when it is closed.
 mpi::unique_file open() {
-  mpi::unique_file file{mpi::file_open(world, common_name(),
-                                       mode::create | mode::rdwr | mode::delete_on_close, mpi::info_null)};
+  mpi::unique_file file{mpi::file_open(
+      world, common_name(), mode::create | mode::rdwr | mode::delete_on_close, mpi::info_null)};
   mpi::file_set_view(file, 0, mpi::int_, mpi::int_, "native", mpi::info_null);
   return file;
 }
@@ -35,7 +35,9 @@ void visible(mpi::file_handle file) {
   mpi::file_sync(file);
 }
 
-void wrote(const mpi::status& status) { equal(mpi::get_count(status, mpi::int_), mpi::count_t{length}); }
+void wrote(const mpi::status& status) {
+  equal(mpi::get_count(status, mpi::int_), mpi::count_t{length});
+}
 
 // Every way to write this rank's numbers at its place, after each of which the file holds everybody's.
 template <class Write>
@@ -88,8 +90,10 @@ std::string conformance::common_name() {
   static int opened = 0;
   int id = static_cast<int>(getpid());
   mpi::bcast(&id, 1, mpi::int_, 0, world);
-  const char* const scratch = std::getenv("MPIGLOT_SCRATCH");  // its runner removes it when tests do not end well, too
-  return (scratch ? scratch : "/tmp") + std::string("/mpiglot-conformance-") + std::to_string(id) + "-" + std::to_string(opened++);
+  const char* const scratch =
+      std::getenv("MPIGLOT_SCRATCH");  // its runner removes it when tests do not end well, too
+  return (scratch ? scratch : "/tmp") + std::string("/mpiglot-conformance-") + std::to_string(id) +
+         "-" + std::to_string(opened++);
 }
 
 TEST(files_are_written_in_every_way) {
@@ -105,7 +109,9 @@ TEST(files_are_written_in_every_way) {
     written(f, [&](auto& x, auto& s) { wait(mpi::file_iwrite_at(f, place(), x.data(), n, t), s); });
     if constexpr (mpi::has_file_iwrite_all) {
       written(f, [&](auto& x, auto& s) { wait(mpi::file_iwrite_all(f, x.data(), n, t), s); });
-      written(f, [&](auto& x, auto& s) { wait(mpi::file_iwrite_at_all(f, place(), x.data(), n, t), s); });
+      written(f, [&](auto& x, auto& s) {
+        wait(mpi::file_iwrite_at_all(f, place(), x.data(), n, t), s);
+      });
     }
     written(f, [&](auto& x, auto& s) {
       mpi::file_write_all_begin(f, x.data(), n, t);
@@ -132,7 +138,9 @@ TEST(files_are_read_in_every_way) {
     is_read(f, [&](auto& x, auto& s) { wait(mpi::file_iread_at(f, place(), x.data(), n, t), s); });
     if constexpr (mpi::has_file_iread_all) {
       is_read(f, [&](auto& x, auto& s) { wait(mpi::file_iread_all(f, x.data(), n, t), s); });
-      is_read(f, [&](auto& x, auto& s) { wait(mpi::file_iread_at_all(f, place(), x.data(), n, t), s); });
+      is_read(f, [&](auto& x, auto& s) {
+        wait(mpi::file_iread_at_all(f, place(), x.data(), n, t), s);
+      });
     }
     is_read(f, [&](auto& x, auto& s) {
       mpi::file_read_all_begin(f, x.data(), n, t);
@@ -269,27 +277,34 @@ TEST(files_call_their_error_handler) {
 
 TEST(files_are_deleted) {
   const std::string name = common_name() + "-" + std::to_string(rank());
-  mpi::file_handle f = mpi::file_open(mpi::comm_self, name, mode::create | mode::wronly, mpi::info_null);
+  mpi::file_handle f =
+      mpi::file_open(mpi::comm_self, name, mode::create | mode::wronly, mpi::info_null);
   mpi::file_close(f);
   equal(f, mpi::file_handle{});
   mpi::file_delete(name, mpi::info_null);
   refused([&] { mpi::file_delete(name, mpi::info_null); }, {MPI_ERR_NO_SUCH_FILE});
   refused([&] { return mpi::file_open(mpi::comm_self, name, mode::rdonly, mpi::info_null); },
           {MPI_ERR_NO_SUCH_FILE});
-  refused([&] { return mpi::file_open(mpi::comm_self, name, mode::rdonly | mode::rdwr, mpi::info_null); },
-          {MPI_ERR_AMODE, MPI_ERR_ARG});
+  refused(
+      [&] {
+        return mpi::file_open(mpi::comm_self, name, mode::rdonly | mode::rdwr, mpi::info_null);
+      },
+      {MPI_ERR_AMODE, MPI_ERR_ARG});
 }
 
 TEST(data_representations_are_registered) {
   if (defect("no-data-representations")) return;
   const auto extent = [](mpi::datatype_handle, mpi::aint_t& bytes) { bytes = sizeof(int); };
   mpi::register_datarep("plain", mpi::conversion_fn_null, mpi::conversion_fn_null, extent);
-  refused([&] {
-    mpi::register_datarep("plain", mpi::conversion_fn_null, mpi::conversion_fn_null, extent);
-  }, {MPI_ERR_DUP_DATAREP});
+  refused(
+      [&] {
+        mpi::register_datarep("plain", mpi::conversion_fn_null, mpi::conversion_fn_null, extent);
+      },
+      {MPI_ERR_DUP_DATAREP});
 #ifdef MPI_CONVERSION_FN_NULL_C
   if constexpr (mpi::has_register_datarep_c)
-    mpi::register_datarep_c("plain_c", mpi::conversion_fn_null_c, mpi::conversion_fn_null_c, extent);
+    mpi::register_datarep_c("plain_c", mpi::conversion_fn_null_c, mpi::conversion_fn_null_c,
+                            extent);
 #endif
   if (without("no-file-conversion")) return;
   const auto copy = [](void* to, mpi::datatype_handle, int count, void* from, mpi::offset_t) {

@@ -23,10 +23,10 @@ constexpr bool as_in_c = (one_as_in_c<Handles> && ...);
 static_assert(as_in_c<mpi::comm_handle, mpi::datatype_handle, mpi::errhandler_handle,
                       mpi::file_handle, mpi::group_handle, mpi::info_handle, mpi::message_handle,
                       mpi::op_handle, mpi::request_handle, mpi::session_handle, mpi::win_handle>);
-static_assert(as_in_c<mpi::t_cvar_handle, mpi::t_enum_handle, mpi::t_event_instance_handle,
-                      mpi::t_event_registration_handle, mpi::t_pvar_handle,
-                      mpi::t_pvar_session_handle, mpi::mpix_async_thing_handle,
-                      mpi::mpix_stream_handle>);
+static_assert(
+    as_in_c<mpi::t_cvar_handle, mpi::t_enum_handle, mpi::t_event_instance_handle,
+            mpi::t_event_registration_handle, mpi::t_pvar_handle, mpi::t_pvar_session_handle,
+            mpi::mpix_async_thing_handle, mpi::mpix_stream_handle>);
 static_assert(sizeof(mpi::status) == sizeof(MPI_Status) &&
               alignof(mpi::status) == alignof(MPI_Status) && offsetof(mpi::status, native) == 0);
 

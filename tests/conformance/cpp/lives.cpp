@@ -72,8 +72,8 @@ conformance::program conformance::life(const char* name) {
   const struct {
     const char* name;
     program run;
-  } all[] = {{"plain", plain}, {"tools", tools}, {"session", session}, {"abort", abort},
-             {"child", child}};
+  } all[] = {
+      {"plain", plain}, {"tools", tools}, {"session", session}, {"abort", abort}, {"child", child}};
   for (const auto& one : all)
     if (std::strcmp(one.name, name) == 0) return one.run;
   return nullptr;

@@ -78,8 +78,7 @@ int main(int argc, char** argv) {
     mpi::barrier(mpi::comm_world);
   }
   if (rank() == 0) {
-    for (const std::string& one : left_out)
-      std::printf("known defect, not run: %s\n", one.c_str());
+    for (const std::string& one : left_out) std::printf("known defect, not run: %s\n", one.c_str());
     std::printf("%d passed, %d failed, %zu skipped\n", passed, failed, left_out.size());
   }
   return failed == 0 ? 0 : 1;

@@ -83,10 +83,14 @@ TEST(every_kind_of_nonblocking_send_arrives) {
   both([](auto) {
     const auto& world = mpi::comm_world;
     const buffered room;
-    later_around_the_ring([&](auto& x) { return mpi::isend(x.data(), length, mpi::int_, right(), 3, world); });
-    later_around_the_ring([&](auto& x) { return mpi::issend(x.data(), length, mpi::int_, right(), 3, world); });
-    later_around_the_ring([&](auto& x) { return mpi::irsend(x.data(), length, mpi::int_, right(), 3, world); });
-    later_around_the_ring([&](auto& x) { return mpi::ibsend(x.data(), length, mpi::int_, right(), 3, world); });
+    later_around_the_ring(
+        [&](auto& x) { return mpi::isend(x.data(), length, mpi::int_, right(), 3, world); });
+    later_around_the_ring(
+        [&](auto& x) { return mpi::issend(x.data(), length, mpi::int_, right(), 3, world); });
+    later_around_the_ring(
+        [&](auto& x) { return mpi::irsend(x.data(), length, mpi::int_, right(), 3, world); });
+    later_around_the_ring(
+        [&](auto& x) { return mpi::ibsend(x.data(), length, mpi::int_, right(), 3, world); });
   });
 }
 
@@ -94,10 +98,14 @@ TEST(every_kind_of_persistent_send_arrives) {
   both([](auto) {
     const auto& world = mpi::comm_world;
     const buffered room;
-    persistent_around_the_ring([&](auto& x) { return mpi::send_init(x.data(), length, mpi::int_, right(), 3, world); });
-    persistent_around_the_ring([&](auto& x) { return mpi::ssend_init(x.data(), length, mpi::int_, right(), 3, world); });
-    persistent_around_the_ring([&](auto& x) { return mpi::rsend_init(x.data(), length, mpi::int_, right(), 3, world); });
-    persistent_around_the_ring([&](auto& x) { return mpi::bsend_init(x.data(), length, mpi::int_, right(), 3, world); });
+    persistent_around_the_ring(
+        [&](auto& x) { return mpi::send_init(x.data(), length, mpi::int_, right(), 3, world); });
+    persistent_around_the_ring(
+        [&](auto& x) { return mpi::ssend_init(x.data(), length, mpi::int_, right(), 3, world); });
+    persistent_around_the_ring(
+        [&](auto& x) { return mpi::rsend_init(x.data(), length, mpi::int_, right(), 3, world); });
+    persistent_around_the_ring(
+        [&](auto& x) { return mpi::bsend_init(x.data(), length, mpi::int_, right(), 3, world); });
   });
 }
 
@@ -166,8 +174,8 @@ TEST(messages_are_exchanged_in_one_call) {
     const numbers mine = of(rank());
     numbers theirs{};
     mpi::status status;
-    mpi::sendrecv(mine.data(), length, mpi::int_, right(), 5, theirs.data(), length, mpi::int_, left(),
-                  5, world, status);
+    mpi::sendrecv(mine.data(), length, mpi::int_, right(), 5, theirs.data(), length, mpi::int_,
+                  left(), 5, world, status);
     equal(theirs, of(left()));
     equal(status.source(), left());
     equal(status.tag(), 5);
@@ -179,12 +187,13 @@ TEST(messages_are_exchanged_in_one_call) {
     if constexpr (mpi::has_isendrecv) {
       theirs = {};
       mpi::request_handle request =
-          mpi::isendrecv(mine.data(), length, mpi::int_, right(), 7, theirs.data(), length, mpi::int_,
-                         left(), 7, world);
+          mpi::isendrecv(mine.data(), length, mpi::int_, right(), 7, theirs.data(), length,
+                         mpi::int_, left(), 7, world);
       mpi::wait(request);
       equal(theirs, of(left()));
       theirs = mine;
-      request = mpi::isendrecv_replace(theirs.data(), length, mpi::int_, right(), 8, left(), 8, world);
+      request =
+          mpi::isendrecv_replace(theirs.data(), length, mpi::int_, right(), 8, left(), 8, world);
       mpi::wait(request);
       equal(theirs, of(left()));
     }
@@ -239,7 +248,10 @@ TEST(every_predefined_type_of_c_is_sent) {
     arrives_as<mpi::aint_t>(mpi::aint, {-1, 1});
     arrives_as<mpi::offset_t>(mpi::offset_, {-1, 1});
     arrives_as<mpi::count_t>(mpi::count_, {-1, 1});
-    struct float_int { float a; int b; };
+    struct float_int {
+      float a;
+      int b;
+    };
     arrives_as<float_int>(mpi::float_int, {{1.5F, 2}});
     arrives_as<std::array<int, 2>>(mpi::two_int, {{1, 2}, {3, 4}});
     arrives_as<std::array<float, 2>>(mpi::c_float_complex, {{1.5F, 2.5F}});
@@ -367,8 +379,7 @@ TEST(requests_complete_one_by_one_some_and_all) {
 
 TEST(a_receive_is_cancelled) {
   int never = 0;
-  mpi::request_handle request =
-      mpi::irecv(&never, 1, mpi::int_, left(), 999, mpi::comm_world);
+  mpi::request_handle request = mpi::irecv(&never, 1, mpi::int_, left(), 999, mpi::comm_world);
   mpi::cancel(request);
   mpi::status status;
   mpi::wait(request, status);
@@ -458,7 +469,8 @@ TEST(partitions_arrive_one_by_one) {
       std::array<int, parts * 2> theirs{};
       for (int i = 0; i < parts * 2; ++i) mine[at(i)] = 1000 * rank() + i;
       std::array<mpi::request_handle, 2> requests{
-          mpi::psend_init(mine.data(), parts, 2, mpi::int_, right(), 7, mpi::comm_world, mpi::info_null),
+          mpi::psend_init(mine.data(), parts, 2, mpi::int_, right(), 7, mpi::comm_world,
+                          mpi::info_null),
           mpi::precv_init(theirs.data(), parts, 2, mpi::int_, left(), 7, mpi::comm_world,
                           mpi::info_null)};
       mpi::startall(requests);

@@ -50,6 +50,8 @@ inline void all_refused(std::initializer_list<refusal> all) {
 }  // namespace conformance
 
 // A call and the classes of which its error may be.
-#define REFUSED(call, ...)                                                              \
-  {#call, {__VA_ARGS__}, [] { static_cast<void>(mpi::call); },                          \
+#define REFUSED(call, ...)               \
+  {#call,                                \
+   {__VA_ARGS__},                        \
+   [] { static_cast<void>(mpi::call); }, \
    [] { return mpi::nothrow::call.code; }}

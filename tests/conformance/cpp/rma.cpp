@@ -18,8 +18,8 @@ struct window {
   mpi::unique_win win;
 
   window()
-      : win(mpi::win_create(numbers.data(), slots * static_cast<mpi::aint_t>(sizeof(int)), sizeof(int),
-                            mpi::info_null, world)) {
+      : win(mpi::win_create(numbers.data(), slots * static_cast<mpi::aint_t>(sizeof(int)),
+                            sizeof(int), mpi::info_null, world)) {
     set();
   }
   window(const window&) = delete;
@@ -64,10 +64,13 @@ TEST(numbers_are_put_got_and_accumulated) {
     equal(w.now(0), left() + 1);
     locked(w, [&] { mpi::get(&got, 1, mpi::int_, right(), 1, 1, mpi::int_, w.win); });
     equal(got, 100 * right());
-    locked(w, [&] { mpi::accumulate(&mine, 1, mpi::int_, right(), 1, 1, mpi::int_, mpi::sum, w.win); });
+    locked(w, [&] {
+      mpi::accumulate(&mine, 1, mpi::int_, right(), 1, 1, mpi::int_, mpi::sum, w.win);
+    });
     equal(w.now(1), 100 * rank() + left() + 1);
     locked(w, [&] {
-      mpi::get_accumulate(&mine, 1, mpi::int_, &got, 1, mpi::int_, right(), 1, 1, mpi::int_, mpi::sum, w.win);
+      mpi::get_accumulate(&mine, 1, mpi::int_, &got, 1, mpi::int_, right(), 1, 1, mpi::int_,
+                          mpi::sum, w.win);
     });
     equal(got, 100 * right() + rank() + 1);
     equal(w.now(1), 100 * rank() + 2 * (left() + 1));
@@ -98,14 +101,14 @@ TEST(both_sides_of_an_access_have_their_own_type) {
     mpi::get(got.data(), 1, every_other, right(), 8, 2, mpi::int_, win);
     mpi::win_fence(nothing, win);
     expect(got == three);
-    mpi::get_accumulate(two.data(), 2, mpi::int_, got.data(), 1, every_other, right(), 8, 2, mpi::int_, mpi::sum,
-                        win);
+    mpi::get_accumulate(two.data(), 2, mpi::int_, got.data(), 1, every_other, right(), 8, 2,
+                        mpi::int_, mpi::sum, win);
     mpi::win_fence(nothing, win);
     expect(got == three);
     equal(numbers[8], 10 + left() + 1);
     equal(numbers[9], 20 + left() + 2);
-    mpi::get_accumulate(three.data(), 1, every_other, got.data(), 2, mpi::int_, right(), 1, 1, every_other, mpi::sum,
-                        win);
+    mpi::get_accumulate(three.data(), 1, every_other, got.data(), 2, mpi::int_, right(), 1, 1,
+                        every_other, mpi::sum, win);
     mpi::win_fence(nothing, win);
     equal(got[0], rank() + 1);
     equal(got[1], rank() + 2);
@@ -128,10 +131,13 @@ TEST(alone_requests_of_one_sided_calls_complete) {
       wait(mpi::rget(&got, 1, mpi::int_, right(), 1, 1, mpi::int_, w.win));
       equal(got, 100 * right());
     });
-    locked(w, [&] { wait(mpi::raccumulate(&mine, 1, mpi::int_, right(), 1, 1, mpi::int_, mpi::sum, w.win)); });
+    locked(w, [&] {
+      wait(mpi::raccumulate(&mine, 1, mpi::int_, right(), 1, 1, mpi::int_, mpi::sum, w.win));
+    });
     equal(w.now(1), 100 * rank() + left() + 1);
     locked(w, [&] {
-      wait(mpi::rget_accumulate(&mine, 1, mpi::int_, &got, 1, mpi::int_, right(), 1, 1, mpi::int_, mpi::replace, w.win));
+      wait(mpi::rget_accumulate(&mine, 1, mpi::int_, &got, 1, mpi::int_, right(), 1, 1, mpi::int_,
+                                mpi::replace, w.win));
       equal(got, 100 * right() + rank() + 1);
     });
     equal(w.now(1), left() + 1);
@@ -149,7 +155,8 @@ TEST(single_numbers_are_fetched_and_changed) {
   equal(got, 100 * right() + rank() + 1);
   const int expected = 100 * right();
   const int swapped = -7;
-  locked(w, [&] { mpi::compare_and_swap(&swapped, &expected, &got, mpi::int_, right(), 1, w.win); });
+  locked(w,
+         [&] { mpi::compare_and_swap(&swapped, &expected, &got, mpi::int_, right(), 1, w.win); });
   equal(got, expected);
   equal(w.now(1), -7);
   locked(w, [&] { mpi::compare_and_swap(&mine, &expected, &got, mpi::int_, right(), 1, w.win); });
@@ -183,7 +190,9 @@ TEST(every_operation_accumulates) {
 TEST(epochs_begin_and_end_in_every_way) {
   window w;
   const int mine = rank() + 1;
-  const auto put = [&](int slot) { mpi::put(&mine, 1, mpi::int_, right(), slot, 1, mpi::int_, w.win); };
+  const auto put = [&](int slot) {
+    mpi::put(&mine, 1, mpi::int_, right(), slot, 1, mpi::int_, w.win);
+  };
   mpi::win_fence(mpi::assertion::noprecede, w.win);
   put(0);
   mpi::win_fence(mpi::assertion::nosucceed, w.win);
@@ -255,7 +264,8 @@ TEST(windows_share_their_memory) {
       MPI_Aint small_length = 0;
       int small_unit = 0;
       void* small_base = nullptr;
-      succeeded(MPIGLOT_MPI(MPI_Win_shared_query)(win.native, i, &small_length, &small_unit, &small_base));
+      succeeded(MPIGLOT_MPI(MPI_Win_shared_query)(win.native, i, &small_length, &small_unit,
+                                                  &small_base));
       expect(small_length == length && small_unit == unit && small_base == base);
     }
     mpi::barrier(node);
@@ -293,12 +303,15 @@ TEST(windows_have_names_groups_and_attributes) {
   equal(*static_cast<mpi::aint_t*>(mpi::win_get_attr(w.win, mpi::win_size).value()),
         static_cast<mpi::aint_t>(sizeof w.numbers));
   equal(*static_cast<int*>(mpi::win_get_attr(w.win, mpi::win_disp_unit).value()), int{sizeof(int)});
-  equal(*static_cast<int*>(mpi::win_get_attr(w.win, mpi::win_create_flavor).value()), MPI_WIN_FLAVOR_CREATE);
+  equal(*static_cast<int*>(mpi::win_get_attr(w.win, mpi::win_create_flavor).value()),
+        MPI_WIN_FLAVOR_CREATE);
   int deleted = 0;
   int value = 5;
-  int keyval = mpi::win_create_keyval(
-      [](mpi::win_handle, int, void*, void*, int& flag) { flag = 0; },
-      [&deleted](mpi::win_handle, int, void* attribute) { deleted += *static_cast<int*>(attribute); });
+  int keyval =
+      mpi::win_create_keyval([](mpi::win_handle, int, void*, void*, int& flag) { flag = 0; },
+                             [&deleted](mpi::win_handle, int, void* attribute) {
+                               deleted += *static_cast<int*>(attribute);
+                             });
   mpi::win_set_attr(w.win, keyval, &value);
   expect(mpi::win_get_attr(w.win, keyval) == std::optional<void*>(&value));
   mpi::win_delete_attr(w.win, keyval);
@@ -327,9 +340,11 @@ TEST(wrong_arguments_of_windows_are_refused) {
   const int value = 0;
   both([&](auto) {
     mpi::win_fence(nothing, w.win);
-    refused([&] { mpi::put(&value, 1, mpi::int_, size(), 0, 1, mpi::int_, w.win); }, {MPI_ERR_RANK});
+    refused([&] { mpi::put(&value, 1, mpi::int_, size(), 0, 1, mpi::int_, w.win); },
+            {MPI_ERR_RANK});
     refused([&] { mpi::put(&value, -1, mpi::int_, 0, 0, 1, mpi::int_, w.win); }, {MPI_ERR_COUNT});
-    refused([&] { mpi::put(&value, 1, mpi::int_, 0, 0, 1, mpi::int_, mpi::win_handle{}); }, {MPI_ERR_WIN});
+    refused([&] { mpi::put(&value, 1, mpi::int_, 0, 0, 1, mpi::int_, mpi::win_handle{}); },
+            {MPI_ERR_WIN});
     mpi::win_fence(nothing, w.win);
   });
 }

@@ -103,7 +103,8 @@ TEST(the_standard_abi_is_described) {
     // They can be set where the MPI has none, which is built without a Fortran compiler.
     if (known) {
       int other = 7;
-      static_cast<void>(class_of([&] { mpi::abi_set_fortran_booleans(sizeof other, &other, &other); }));
+      static_cast<void>(
+          class_of([&] { mpi::abi_set_fortran_booleans(sizeof other, &other, &other); }));
       expect(mpi::abi_get_fortran_booleans(sizeof other, &other, &no));
       equal(other, yes);
     }

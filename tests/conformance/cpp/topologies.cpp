@@ -14,8 +14,8 @@ mpi::unique_comm ring() {
   const std::array sources{left()};
   const std::array destinations{right()};
   const std::array weight{1};
-  return mpi::unique_comm{mpi::dist_graph_create_adjacent(world, sources, weight, destinations, weight,
-                                                          mpi::info_null, false)};
+  return mpi::unique_comm{mpi::dist_graph_create_adjacent(world, sources, weight, destinations,
+                                                          weight, mpi::info_null, false)};
 }
 
 }  // namespace
@@ -78,8 +78,10 @@ TEST(a_graph_knows_its_edges) {
 TEST(a_distributed_graph_knows_its_neighbours) {
   const mpi::unique_comm adjacent = ring();
   const std::array me{rank()}, one{1}, to{right()}, weight{5};
-  const mpi::unique_comm told{mpi::dist_graph_create(world, me, one, to, weight, mpi::info_null, false)};
-  for (const mpi::comm_handle graph : {mpi::comm_handle(adjacent.get()), mpi::comm_handle(told.get())}) {
+  const mpi::unique_comm told{
+      mpi::dist_graph_create(world, me, one, to, weight, mpi::info_null, false)};
+  for (const mpi::comm_handle graph :
+       {mpi::comm_handle(adjacent.get()), mpi::comm_handle(told.get())}) {
     equal(mpi::topo_test(graph), mpi::topology::dist_graph);
     const auto [indegree, outdegree, weighted] = mpi::dist_graph_neighbors_count(graph);
     equal(indegree, 1);
@@ -101,8 +103,10 @@ TEST(neighbours_exchange_equal_blocks) {
     std::array<int, 2> theirs{};
     const auto reset = [&] { theirs = {-1, -1}; };
     const auto verify = [&] { expect(theirs == std::array{left(), 100 + left()}); };
-    THREE_FORMS(neighbor_allgather, reset, verify, mine.data(), 2, mpi::int_, theirs.data(), 2, mpi::int_, graph);
-    THREE_FORMS(neighbor_alltoall, reset, verify, mine.data(), 2, mpi::int_, theirs.data(), 2, mpi::int_, graph);
+    THREE_FORMS(neighbor_allgather, reset, verify, mine.data(), 2, mpi::int_, theirs.data(), 2,
+                mpi::int_, graph);
+    THREE_FORMS(neighbor_alltoall, reset, verify, mine.data(), 2, mpi::int_, theirs.data(), 2,
+                mpi::int_, graph);
   });
 }
 
@@ -113,7 +117,8 @@ TEST(neighbours_exchange_unequal_parts) {
     const mpi::unique_comm graph = ring();
     const std::vector<int> mine(at(rank() + 2), rank());  // from place 1 on
     std::vector<int> theirs(at(left() + 2));
-    const std::vector<count> give{static_cast<count>(rank() + 1)}, take{static_cast<count>(left() + 1)};
+    const std::vector<count> give{static_cast<count>(rank() + 1)},
+        take{static_cast<count>(left() + 1)};
     const std::vector<place> from{1}, to{1};
     const std::vector<mpi::aint_t> bytes{sizeof(int)};
     const std::vector<mpi::datatype_handle> types{mpi::int_};
@@ -122,15 +127,18 @@ TEST(neighbours_exchange_unequal_parts) {
       equal(theirs[0], -1);
       for (std::size_t i = 1; i < theirs.size(); ++i) equal(theirs[i], left());
     };
-    THREE_FORMS(neighbor_allgatherv, reset, verify, mine.data(), rank() + 1, mpi::int_, theirs.data(), take, to, mpi::int_, graph);
-    THREE_FORMS(neighbor_alltoallv, reset, verify, mine.data(), give, from, mpi::int_, theirs.data(), take, to, mpi::int_, graph);
-    THREE_FORMS(neighbor_alltoallw, reset, verify, mine.data(), give, bytes, types, theirs.data(), take, bytes, types, graph);
+    THREE_FORMS(neighbor_allgatherv, reset, verify, mine.data(), rank() + 1, mpi::int_,
+                theirs.data(), take, to, mpi::int_, graph);
+    THREE_FORMS(neighbor_alltoallv, reset, verify, mine.data(), give, from, mpi::int_,
+                theirs.data(), take, to, mpi::int_, graph);
+    THREE_FORMS(neighbor_alltoallw, reset, verify, mine.data(), give, bytes, types, theirs.data(),
+                take, bytes, types, graph);
   });
 }
 
 TEST(unweighted_and_empty_weights_are_told_apart) {
   const std::array to{right()}, from{left()};
-  const mpi::unique_comm graph{mpi::dist_graph_create_adjacent(world, from, mpi::unweighted, to,
-                                                               mpi::unweighted, mpi::info_null, false)};
+  const mpi::unique_comm graph{mpi::dist_graph_create_adjacent(
+      world, from, mpi::unweighted, to, mpi::unweighted, mpi::info_null, false)};
   expect(!mpi::dist_graph_neighbors_count(graph).weighted);
 }

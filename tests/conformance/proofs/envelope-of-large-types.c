@@ -7,7 +7,8 @@ int main(void) {
   MPI_Datatype type;
   MPI_Type_vector_c(2, 1, 2, MPI_INT, &type);
   int integers, addresses, types, combiner;
-  return is_right(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS);
+  return is_right(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) ==
+                  MPI_SUCCESS);
 #else
   return is_right(1);
 #endif

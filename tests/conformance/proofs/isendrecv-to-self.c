@@ -11,7 +11,8 @@ int main(void) {
   MPI_Type_contiguous(0, MPI_INT, &empty);
   MPI_Type_commit(&empty);
   for (int time = 0; time < 5; ++time) {
-    MPI_Isendrecv_c(mine, many, empty, rank, 0, theirs, many, empty, rank, 0, MPI_COMM_WORLD, &request);
+    MPI_Isendrecv_c(mine, many, empty, rank, 0, theirs, many, empty, rank, 0, MPI_COMM_WORLD,
+                    &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
 #endif

@@ -6,7 +6,8 @@ int main(void) {
 #ifdef HAVE_MPIX_Comm_revoke
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  return is_right(MPIX_Comm_failure_ack(comm) == MPI_SUCCESS && MPIX_Comm_revoke(comm) == MPI_SUCCESS);
+  return is_right(MPIX_Comm_failure_ack(comm) == MPI_SUCCESS &&
+                  MPIX_Comm_revoke(comm) == MPI_SUCCESS);
 #else
   return is_right(1);
 #endif

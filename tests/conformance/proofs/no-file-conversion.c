@@ -8,7 +8,8 @@ static int extent(MPI_Datatype type, MPI_Aint* bytes, void* state) {
   return MPI_SUCCESS;
 }
 
-static int convert(void* buffer, MPI_Datatype type, int count, void* file, MPI_Offset place, void* state) {
+static int convert(void* buffer, MPI_Datatype type, int count, void* file, MPI_Offset place,
+                   void* state) {
   (void)buffer;
   (void)type;
   (void)count;

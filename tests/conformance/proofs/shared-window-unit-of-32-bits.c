@@ -7,7 +7,8 @@ int main(void) {
 #ifdef HAVE_MPI_Win_shared_query_c
   void* memory;
   MPI_Win window;
-  MPI_Win_allocate_shared_c(64, (MPI_Aint)5000000000, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+  MPI_Win_allocate_shared_c(64, (MPI_Aint)5000000000, MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+                            &window);
   MPI_Aint bytes = 0, unit = 0;
   MPI_Win_shared_query_c(window, rank, &bytes, &unit, &memory);
   right = unit == (MPI_Aint)5000000000;

@@ -51,12 +51,12 @@ concept iterates_elsewhere = !std::is_aggregate_v<T> && requires(T& t) {
 /// Refers to other memory (spans, string views, std::reference_wrapper): copying its bytes would send
 /// addresses.
 template <class T>
-concept refers_elsewhere = (requires(const T& t) {
-  t.data();
-  t.size();
-} && !tuple_shaped<T>) || iterates_elsewhere<T> || strided_shape<T> || requires(const T& t) {
-  requires std::is_same_v<decltype(t.get()), typename T::type&>;
-};
+concept refers_elsewhere =
+    (requires(const T& t) {
+      t.data();
+      t.size();
+    } && !tuple_shaped<T>) || iterates_elsewhere<T> || strided_shape<T> ||
+    requires(const T& t) { requires std::is_same_v<decltype(t.get()), typename T::type&>; };
 
 /// A handle of the generated layer: it names an object of this process.
 template <class T>

@@ -63,15 +63,14 @@ using complaint_of_elements = std::conditional_t<
 /// A number for the elements of a port, the same on all ranks: their kind and size.
 inline constexpr count_t unknown_elements = 0;
 template <class Elements>
-inline constexpr count_t kind_of_elements =
-    is_complex<Elements>                ? 1
-    : std::is_floating_point_v<Elements> ? 2
-    : __is_same(Elements, bool)          ? 3
-    : __is_same(Elements, char)          ? 4
-    : __is_same(Elements, std::byte)     ? 5
-    : !std::is_integral_v<Elements>      ? 6
-    : std::is_signed_v<Elements>         ? 7
-                                         : 8;
+inline constexpr count_t kind_of_elements = is_complex<Elements>                 ? 1
+                                            : std::is_floating_point_v<Elements> ? 2
+                                            : __is_same(Elements, bool)          ? 3
+                                            : __is_same(Elements, char)          ? 4
+                                            : __is_same(Elements, std::byte)     ? 5
+                                            : !std::is_integral_v<Elements>      ? 6
+                                            : std::is_signed_v<Elements>         ? 7
+                                                                                 : 8;
 template <class Elements>
 struct number_of_elements {
   using one = typename one_for_its_datatype<Elements>::type;

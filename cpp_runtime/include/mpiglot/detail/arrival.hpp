@@ -34,7 +34,8 @@ namespace mpiglot::detail {
 /// The elements of `type` that arrived. Throws if that is no whole number.
 [[nodiscard]] inline count_t arrived(const mpi::status& status, mpi::datatype_handle type) {
   const count_t n = elements_in(status, type);
-  if (n < 0) [[unlikely]] return many_arrived(status, type);
+  if (n < 0) [[unlikely]]
+    return many_arrived(status, type);
   return n;
 }
 
@@ -62,7 +63,8 @@ namespace mpiglot::detail {
 [[nodiscard]] inline count_t length_or_drain(const mpi::status& status, mpi::datatype_handle type,
                                              mpi::message_handle& message) noexcept {
   const count_t n = elements_in(status, type);
-  if (n < 0) [[unlikely]] return many_or_drain(status, type, message);
+  if (n < 0) [[unlikely]]
+    return many_or_drain(status, type, message);
   return n;
 }
 

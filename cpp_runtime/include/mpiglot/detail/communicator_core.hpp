@@ -61,7 +61,8 @@ class communicator_core : public attributed<mpi::comm_handle> {
 
   /// What operations have learned about the communicator; looked up once for each wrapper.
   [[nodiscard]] detail::learned& learned() const {
-    if (learned_ == nullptr) [[unlikely]] learned_ = &detail::learned_of(handle());
+    if (learned_ == nullptr) [[unlikely]]
+      learned_ = &detail::learned_of(handle());
     return *learned_;
   }
 

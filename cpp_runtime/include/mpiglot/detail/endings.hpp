@@ -86,9 +86,8 @@ struct hooked_end<Object> : throwing_end {
 };
 
 template <class Object>
-concept has_hook = requires(const Object& object, const error& failure) {
-  object.on_error(failure);
-};
+concept has_hook =
+    requires(const Object& object, const error& failure) { object.on_error(failure); };
 
 // They are given back: outcome.hpp.
 template <class Shown>
@@ -147,7 +146,8 @@ template <class End, class State, class Action>
     return end.run(state, action);
   } else {
     located_and_seen(end, state, [&] {
-      if (const int code = action(); code != MPI_SUCCESS) [[unlikely]] raise(code, State::name);
+      if (const int code = action(); code != MPI_SUCCESS) [[unlikely]]
+        raise(code, State::name);
     });
   }
 }
@@ -161,7 +161,8 @@ template <class End, class State, class Io>
     located_and_seen(end, state, [&] {
       state.prepare();
       state.call(io);
-      if (code != MPI_SUCCESS) [[unlikely]] raise_start(code, State::name);
+      if (code != MPI_SUCCESS) [[unlikely]]
+        raise_start(code, State::name);
     });
   }
 }
@@ -174,7 +175,8 @@ template <class End, class State>
     return end.finish(state, code, failed);
   } else {
     return located_and_seen(end, state, [&] {
-      if (code != MPI_SUCCESS) [[unlikely]] raise_end(code, failed, State::name);
+      if (code != MPI_SUCCESS) [[unlikely]]
+        raise_end(code, failed, State::name);
       state.finish();
       return state.results();
     });

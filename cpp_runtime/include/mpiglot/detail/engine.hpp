@@ -28,7 +28,8 @@ namespace mpiglot::detail {
 [[noreturn, gnu::cold]] void refuse_non_member();
 /// Throws on a null communicator: some MPIs crash, and its size divides nothing.
 inline void require_member(const group_view& group) {
-  if (group.size == 0) [[unlikely]] refuse_non_member();
+  if (group.size == 0) [[unlikely]]
+    refuse_non_member();
 }
 template <class Arguments>
 void require_member_where_checked([[maybe_unused]] const group_view& group) {
@@ -41,7 +42,8 @@ template <class State>
   if constexpr (requires { state.lengths_travel = true; }) state.lengths_travel = true;
   state.prepare();
   if constexpr (!State::one_call || State::compares_lengths)
-    if (!state.agree(code) || code != MPI_SUCCESS) [[unlikely]] return code;
+    if (!state.agree(code) || code != MPI_SUCCESS) [[unlikely]]
+      return code;
   if constexpr (!State::sends_all) state.call(now{code});
   return code;
 }
@@ -126,7 +128,8 @@ auto run_returning(const Communicator& comm, const group_view& group, Arguments&
     require_member_where_checked<Arguments>(group);
     State state(group, static_cast<Arguments&&>(given));
     const int code = start_now(state);
-    if (code != MPI_SUCCESS) [[unlikely]] return failed(error(code, State::name));
+    if (code != MPI_SUCCESS) [[unlikely]]
+      return failed(error(code, State::name));
     state.finish();
     if constexpr (std::is_void_v<value>)
       return Outcome<value>();
@@ -158,7 +161,8 @@ template <class Arguments, class Communicator>
 [[nodiscard]] auto end_for_member(const Communicator& comm, const group_view& group) {
   if constexpr (ending_of<Communicator>::keeps_failures && checked<Arguments, checks::light>) {
     auto end = end_on(comm);
-    if (group.size == 0) [[unlikely]] end.refuse_start(not_a_member());
+    if (group.size == 0) [[unlikely]]
+      end.refuse_start(not_a_member());
     return end;
   } else {
     require_member_where_checked<Arguments>(group);
@@ -192,17 +196,18 @@ struct call_on {
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
       if constexpr (brings_room) {
         const auto room = room_brought(a...);  // before it is moved
-        using one = std::conditional_t<Io::repeats, persistent_request<state, ending_of<Communicator>>,
-                                       request<state, ending_of<Communicator>>>;
+        using one =
+            std::conditional_t<Io::repeats, persistent_request<state, ending_of<Communicator>>,
+                               request<state, ending_of<Communicator>>>;
         return one(group, given{{kept<Io, A>(static_cast<A&&>(a))..., room}},
                    end_for_member<given>(comm, group));
       } else if constexpr (Io::repeats)
         return persistent_request<state, ending_of<Communicator>>(
             group, given{{static_cast<A&&>(a)...}}, end_for_member<given>(comm, group));
       else if constexpr (!Io::blocking)
-        return request<state, ending_of<Communicator>>(
-            group, given{{kept<Io, A>(static_cast<A&&>(a))...}},
-            end_for_member<given>(comm, group));
+        return request<state, ending_of<Communicator>>(group,
+                                                       given{{kept<Io, A>(static_cast<A&&>(a))...}},
+                                                       end_for_member<given>(comm, group));
       else if constexpr (__is_same(error_policy_of<Communicator>, returning))
         return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
       else if constexpr (can_fit<state>)

@@ -87,9 +87,9 @@ inline constexpr int given_times =
 
 /// Whether `Needed` is given: a buffer that is sent in place stands for the sent and received one.
 template <class Needed, class... A>
-inline constexpr bool is_given =
-    given_times<Needed, A...> > 0 ||
-    (is_buffer_key<Needed> && (__is_same(typename A::key, keys::send_recv_buf) || ...));
+inline constexpr bool is_given = given_times<Needed, A...> > 0 ||
+                                 (is_buffer_key<Needed> &&
+                                  (__is_same(typename A::key, keys::send_recv_buf) || ...));
 
 template <class... A, class... Needed>
 [[nodiscard]] consteval bool all_given(names<Needed...>) {
@@ -363,13 +363,11 @@ template <class Operation, class Given, problem found, class... A>
     else if constexpr (found == problem::not_counts)
       return type_is<wrong_call::counts_are_no_contiguous_integers<key, Operation>>();
     else if constexpr (std::is_pointer_v<given> || std::is_null_pointer_v<given>)
-      return type_is<
-          wrong_call::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<key, Operation,
-                                                                           given>>();
+      return type_is<wrong_call::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<
+          key, Operation, given>>();
     else if constexpr (strided_shape<given>)
-      return type_is<
-          wrong_call::view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype<
-              key, Operation, given>>();
+      return type_is<wrong_call::view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype<
+          key, Operation, given>>();
     else if constexpr (content_refused<value_in<given>> == content::address)
       return type_is<
           wrong_call::class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep<
@@ -396,8 +394,8 @@ struct verdict_for<Operation, Given, problem::none, A...> {
   using type = nothing_wrong;
 };
 template <class Operation, class Io, class Given, class... A>
-using verdict_of = typename verdict_for<Operation, Given, problem_of<Operation, Io, Given, A...>(),
-                                        A...>::type;
+using verdict_of =
+    typename verdict_for<Operation, Given, problem_of<Operation, Io, Given, A...>(), A...>::type;
 
 // The received buffer and everything that was asked for.
 template <class T>

@@ -20,7 +20,8 @@ class kept_failure {
   kept_failure(kept_failure&& other) noexcept : kept_(std::exchange(other.kept_, nullptr)) {}
   kept_failure& operator=(kept_failure&&) = delete;
   ~kept_failure() {
-    if (kept_ != nullptr) [[unlikely]] forget(kept_);
+    if (kept_ != nullptr) [[unlikely]]
+      forget(kept_);
   }
 
   [[nodiscard]] bool any() const noexcept { return kept_ != nullptr; }
@@ -53,7 +54,8 @@ class kept_failure {
   }
 
   void rethrow() {
-    if (kept_ != nullptr) [[unlikely]] throw_kept();
+    if (kept_ != nullptr) [[unlikely]]
+      throw_kept();
   }
 
  private:
@@ -110,7 +112,8 @@ template <class Wire>
 /// failure.
 template <class Wire, class Failure>
 [[nodiscard]] mpi::count_t meant(Failure& failure, mpi::count_t given, mpi::count_t otherwise) {
-  if (can_be_meant<Wire>(given)) [[likely]] return given;
+  if (can_be_meant<Wire>(given)) [[likely]]
+    return given;
   failure.attempt([] { refuse_count(); });
   return otherwise;
 }

@@ -65,8 +65,7 @@ class learned_size {
 /// What is learned about one communicator. MPI allows one collective at a time on it, so that
 /// nothing here is used by two threads at once.
 struct learned {
-  explicit learned(mpi::comm_handle comm)
-      : learned(ranks_of(comm)) {}
+  explicit learned(mpi::comm_handle comm) : learned(ranks_of(comm)) {}
   explicit learned(int ranks) noexcept
       : bcast(limit(merge_limits::bcast, 1), merge_limits::bcast_in_two / slot_unit),
         allgatherv(limit(merge_limits::allgatherv, ranks)),

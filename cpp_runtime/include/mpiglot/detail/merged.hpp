@@ -27,7 +27,7 @@
 
 namespace mpiglot::detail::merged {
 
-inline constexpr slot_units too_large = largest_slot + 1;     // for any slot
+inline constexpr slot_units too_large = largest_slot + 1;    // for any slot
 inline constexpr slot_units cannot_tell = largest_slot + 2;  // neither payload nor length
 inline constexpr count_t longest = 0xfffffe;                 // that a header of 4 bytes tells
 
@@ -88,13 +88,14 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) n
                                                              std::size_t size,
                                                              mpi::comm_handle comm) noexcept {
   count_t used = 0;
-  return {mpi::calls::pack::now(from.address, from.count, from.type, to,
-                                static_cast<count_t>(size), used, comm)};
+  return {mpi::calls::pack::now(from.address, from.count, from.type, to, static_cast<count_t>(size),
+                                used, comm)};
 }
 
 inline std::size_t payload::size(mpi::comm_handle comm) const noexcept {
   if (length <= 0) return 0;
-  if (plain) [[likely]] return static_cast<std::size_t>(length) * width;
+  if (plain) [[likely]]
+    return static_cast<std::size_t>(length) * width;
   count_t packed = 0;
   const int code = mpi::calls::pack_size::now(from.count, from.type, comm, packed);
   return code == MPI_SUCCESS ? static_cast<std::size_t>(packed) : static_cast<std::size_t>(-1) / 2;
@@ -102,18 +103,19 @@ inline std::size_t payload::size(mpi::comm_handle comm) const noexcept {
 
 inline mpi::result<> payload::pack(std::byte* to, std::size_t size,
                                    mpi::comm_handle comm) const noexcept {
-  if (!plain) [[unlikely]] return pack_typed(to, from, size, comm);
+  if (!plain) [[unlikely]]
+    return pack_typed(to, from, size, comm);
   copy_bytes(to, static_cast<const std::byte*>(from.address), size);
   return {MPI_SUCCESS};
 }
 
 [[nodiscard, gnu::noinline]] inline mpi::result<> unpack_typed(const std::byte* from, void* to,
-                                                               count_t n,
-                                                               mpi::datatype_handle type,
+                                                               count_t n, mpi::datatype_handle type,
                                                                mpi::comm_handle comm) noexcept {
   count_t size = 0;
   const int code = mpi::calls::pack_size::now(n, type, comm, size);
-  if (code != MPI_SUCCESS) [[unlikely]] return {code};
+  if (code != MPI_SUCCESS) [[unlikely]]
+    return {code};
   count_t used = 0;
   return {mpi::calls::unpack::now(from, size, used, to, n, type, comm)};
 }
@@ -212,7 +214,8 @@ class slots {
 
 [[nodiscard]] inline slots open(learned& known, slot_units units, std::size_t count) {
   const std::size_t size = count * slots::size_of(units);
-  if (known.slots.size() < size) [[unlikely]] known.slots.resize(size);
+  if (known.slots.size() < size) [[unlikely]]
+    known.slots.resize(size);
   return {known.slots.data(), units};
 }
 
@@ -237,8 +240,10 @@ template <class Exchange>
   // A loop, so that the exchange is compiled once.
   for (slot_units units = kind.next();; units = lengths_only) {
     const outcome done = exchange(units);
-    if (done.all.wanted == cannot_tell && units != lengths_only) [[unlikely]] continue;
-    if (done.code == MPI_SUCCESS) [[likely]] kind.learn(done.all.wanted);
+    if (done.all.wanted == cannot_tell && units != lengths_only) [[unlikely]]
+      continue;
+    if (done.code == MPI_SUCCESS) [[likely]]
+      kind.learn(done.all.wanted);
     return done;
   }
 }
@@ -252,9 +257,8 @@ template <class Exchange>
     const auto ranks = static_cast<std::size_t>(size);
     const slots all = open(known, units, ranks);
     all.fill(static_cast<std::size_t>(rank), mine, comm);
-    const mpi::result<> code{MPIGLOT_MPI(MPI_Allgather)(MPI_IN_PLACE, 0, MPI_BYTE, all.at(0),
-                                                        static_cast<int>(all.size()), MPI_BYTE,
-                                                        comm.native)};
+    const mpi::result<> code{MPIGLOT_MPI(MPI_Allgather)(
+        MPI_IN_PLACE, 0, MPI_BYTE, all.at(0), static_cast<int>(all.size()), MPI_BYTE, comm.native)};
     outcome done(code, all, all.read(ranks, lengths));
     // Slots that would be empty but for a few are not worth it.
     const auto sent = static_cast<std::size_t>(done.all.length) * mine.width;
@@ -280,9 +284,8 @@ template <class Wire>
     for (std::size_t i = 0; i < ranks; ++i)
       if (lengths[i] > most) most = lengths[i];
     slot_units wanted = most > longest ? cannot_tell
-                        : most <= 0
-                            ? lengths_only
-                            : units_for(static_cast<std::size_t>(most) * sent.width);
+                        : most <= 0    ? lengths_only
+                                       : units_for(static_cast<std::size_t>(most) * sent.width);
     if (most > 0 && !sent.plain) [[unlikely]]
       wanted = wanted < too_large ? too_large : wanted;
     if (out.tell_lengths_only() && wanted == cannot_tell) wanted = too_large;

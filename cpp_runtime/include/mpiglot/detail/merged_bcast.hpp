@@ -44,9 +44,9 @@ struct beginning {
   if (!sent.plain && wanted > merge_limits::bcast / slot_unit) wanted = too_large;
   for (slot_units units = known.bcast.next();; units = lengths_only) {
     const slots one = open(known, units, 1);
-    const std::size_t along = wanted <= units           ? size
+    const std::size_t along = wanted <= units         ? size
                               : begins(units, wanted) ? one.size() - slot_unit
-                                                        : 0;
+                                                      : 0;
     if (along != 0 && !sent.pack(one.at(0) + slot_unit, along, comm).ok()) [[unlikely]]
       wanted = too_large;
     if (at_root) one.tell(0, sent.length, wanted);
@@ -54,8 +54,10 @@ struct beginning {
                                             comm.native);
     count_t length = 0;
     const slot_units told = one.read(1, &length).wanted;
-    if (told == cannot_tell && units != lengths_only) [[unlikely]] continue;
-    if (code == MPI_SUCCESS) [[likely]] known.bcast.learn(told);
+    if (told == cannot_tell && units != lengths_only) [[unlikely]]
+      continue;
+    if (code == MPI_SUCCESS) [[likely]]
+      known.bcast.learn(told);
     return {code, length, units, told};
   }
 }
@@ -73,9 +75,8 @@ template <class Wire>
     to = scratch.data();
   }
   if (!at_root) std::memcpy(to, known.slots.data() + slot_unit, begun);
-  const int code =
-      mpi::calls::bcast::now(to + begun, static_cast<count_t>(size - begun),
-                             mpi::datatype_handle{MPI_BYTE}, root, comm);
+  const int code = mpi::calls::bcast::now(to + begun, static_cast<count_t>(size - begun),
+                                          mpi::datatype_handle{MPI_BYTE}, root, comm);
   if (at_root || code != MPI_SUCCESS || is_plain<Wire>(memory)) return code;
   return unpack<Wire>(to, memory, told.length, comm).code;
 }

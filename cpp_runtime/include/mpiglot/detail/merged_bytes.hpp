@@ -49,7 +49,8 @@ struct told_length {
   std::size_t size;  // bytes that it takes itself
 };
 [[nodiscard]] inline told_length read_length(const std::byte* from) noexcept {
-  if (*from < failed_length) [[likely]] return {static_cast<count_t>(*from), 1};
+  if (*from < failed_length) [[likely]]
+    return {static_cast<count_t>(*from), 1};
   if (*from == failed_length) return {poison, 1};
   const std::size_t size = *from == short_length ? 3 : length_room;
   std::uint64_t word = 0;
@@ -78,9 +79,9 @@ struct told_bytes {
     const slot_units wanted = units_for_bytes(mine);
     start = write_length(start + length_room, mine, wanted > units && !begins(units, wanted));
   }
-  int code =
-      MPIGLOT_MPI(MPI_Bcast)(start, static_cast<int>(slot), MPI_BYTE, root, comm.native);
-  if (code != MPI_SUCCESS) [[unlikely]] return {code, 0, nullptr};
+  int code = MPIGLOT_MPI(MPI_Bcast)(start, static_cast<int>(slot), MPI_BYTE, root, comm.native);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    return {code, 0, nullptr};
 
   const auto [length, size] = read_length(start);
   const slot_units wanted = units_for_bytes(length);

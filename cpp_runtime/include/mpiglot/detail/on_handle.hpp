@@ -87,7 +87,8 @@ template <class State, class Object, class Given>
   running.prepare();
   at_once io;
   running.call(io);
-  if (io.code != MPI_SUCCESS) [[unlikely]] raise_access(object, io.code, State::name);
+  if (io.code != MPI_SUCCESS) [[unlikely]]
+    raise_access(object, io.code, State::name);
   running.finish();
   return running.results();
 }
@@ -103,7 +104,8 @@ template <class State, class Object, class Given>
     at_once io;
     running.call(io);
     running.rethrow();
-    if (io.code != MPI_SUCCESS) [[unlikely]] raise(io.code, State::function);
+    if (io.code != MPI_SUCCESS) [[unlikely]]
+      raise(io.code, State::function);
     running.finish();
     return running.results();
 #if defined(__cpp_exceptions)

@@ -64,7 +64,8 @@ class parts {
 
   /// Puts the parts one after another, in the order of the ranks; gives the length of all.
   [[gnu::noinline]] count_t lay_out() noexcept {
-    if (placed_) [[unlikely]] return extent_;
+    if (placed_) [[unlikely]]
+      return extent_;
     count_t all = 0;
     for (std::size_t i = 0; i < size_; ++i) all += length(i);
     count_t next = 0;
@@ -76,9 +77,7 @@ class parts {
   void tell_largest(count_t number) noexcept { extent_ = number; }
 
   /// Whether MPI is told arrays of `int`.
-  [[nodiscard]] bool narrow() const noexcept {
-    return mpi::detail::fits<int>(extent_);
-  }
+  [[nodiscard]] bool narrow() const noexcept { return mpi::detail::fits<int>(extent_); }
   template <class Call>
   void visit_narrow(Call call) const {
     call(ints(), ints() + size_);
@@ -101,7 +100,8 @@ class parts {
   template <class At>
   count_t write(count_t extent, At at) {
     extent_ = extent;
-    if (!narrow()) [[unlikely]] return write_wide(at);
+    if (!narrow()) [[unlikely]]
+      return write_wide(at);
     for (std::size_t i = 0; i < size_; ++i) {
       ints()[i] = static_cast<int>(length(i));
       ints()[size_ + i] = static_cast<int>(at(i));

@@ -21,7 +21,8 @@ class placed_parts : public parts {
     count_t end = 0;
     for (std::size_t i = 0; i < size(); ++i) {
       if (length(i) == 0) continue;
-      if (at(i) < 0) [[unlikely]] refuse_counts("a displacement is before the buffer");
+      if (at(i) < 0) [[unlikely]]
+        refuse_counts("a displacement is before the buffer");
       if (overlaps_next(i)) [[unlikely]]
         refuse_counts("a part is longer than what its displacement leaves before the next one");
       if (at(i) + length(i) > end) end = at(i) + length(i);

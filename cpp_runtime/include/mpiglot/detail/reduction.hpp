@@ -66,14 +66,12 @@ template <class Function>
 struct known_as {
   static constexpr bool known = false;
 };
-#define MPIGLOT_KNOWN(tag, condition)             \
-  {                                               \
-    static constexpr bool known = true;           \
-    template <class Element>                      \
-    static constexpr bool fits = condition;       \
-    static mpi::op_handle handle() noexcept {     \
-      return mpi::tag;                            \
-    }                                             \
+#define MPIGLOT_KNOWN(tag, condition)                            \
+  {                                                              \
+    static constexpr bool known = true;                          \
+    template <class Element>                                     \
+    static constexpr bool fits = condition;                      \
+    static mpi::op_handle handle() noexcept { return mpi::tag; } \
   }
 template <class T>
 struct known_as<std::plus<T>> MPIGLOT_KNOWN(sum, is_number<Element> || is_complex<Element>);
@@ -107,12 +105,18 @@ template <class Value>
 struct located_pair<std::pair<Value, int>> {
   static constexpr bool known = true;
   static mpi::datatype_handle type() noexcept {
-    if constexpr (__is_same(Value, float)) return mpi::float_int;
-    else if constexpr (__is_same(Value, double)) return mpi::double_int;
-    else if constexpr (__is_same(Value, long)) return mpi::long_int;
-    else if constexpr (__is_same(Value, int)) return mpi::two_int;
-    else if constexpr (__is_same(Value, short)) return mpi::short_int;
-    else return mpi::long_double_int;
+    if constexpr (__is_same(Value, float))
+      return mpi::float_int;
+    else if constexpr (__is_same(Value, double))
+      return mpi::double_int;
+    else if constexpr (__is_same(Value, long))
+      return mpi::long_int;
+    else if constexpr (__is_same(Value, int))
+      return mpi::two_int;
+    else if constexpr (__is_same(Value, short))
+      return mpi::short_int;
+    else
+      return mpi::long_double_int;
   }
 };
 
@@ -124,17 +128,15 @@ class reduction {
                 std::remove_cv_t<decltype(mpi::minloc)>, std::remove_cv_t<decltype(mpi::maxloc)>>;
 
  public:
-  static constexpr bool is_handle =
-      is_one_of<Operation, mpi::op_handle, mpi::unique_op, MPI_Op>;
-  static constexpr bool fits = is_handle || (locates ? located_pair<Wire>::known
-                                                     : builtin<Wire> || is_complex<Wire> ||
-                                                           has_own_datatype<Wire>);
+  static constexpr bool is_handle = is_one_of<Operation, mpi::op_handle, mpi::unique_op, MPI_Op>;
+  static constexpr bool fits =
+      is_handle || (locates ? located_pair<Wire>::known
+                            : builtin<Wire> || is_complex<Wire> || has_own_datatype<Wire>);
   using complaint = std::conditional_t<
       !is_handle && !std::is_convertible_v<Operation, mpi::op_handle>,
       wrong_call::op_needs_commutative_or_non_commutative<Operation>,
-      std::conditional_t<
-          fits, nothing_wrong,
-          wrong_call::operation_has_no_meaning_for_this_type_give_a_function<Wire>>>;
+      std::conditional_t<fits, nothing_wrong,
+                         wrong_call::operation_has_no_meaning_for_this_type_give_a_function<Wire>>>;
 
   explicit reduction(const Operation& given) noexcept : handle_(handle_of(given)) {}
 
@@ -158,9 +160,8 @@ class reduction {
 
 /// What combines two elements to one.
 template <class Function, class Element>
-concept combines = requires(Function& f, const Element& a, Element& b) {
-  static_cast<Element>(f(a, b));
-};
+concept combines =
+    requires(Function& f, const Element& a, Element& b) { static_cast<Element>(f(a, b)); };
 
 /// A function of the program.
 template <class Function, bool Commutative, class Wire>

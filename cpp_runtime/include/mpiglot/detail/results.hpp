@@ -35,8 +35,7 @@ void deliver(Arguments& arguments, std::size_t size, At at) {
 template <class CountsKey, class DisplsKey, class Arguments, class Parts>
 void deliver_parts(Arguments& arguments, const Parts& parts) {
   deliver<CountsKey>(arguments, parts.size(), [&](std::size_t i) { return parts.length(i); });
-  deliver<DisplsKey>(arguments, parts.size(),
-                     [&](std::size_t i) { return parts.displacement(i); });
+  deliver<DisplsKey>(arguments, parts.size(), [&](std::size_t i) { return parts.displacement(i); });
 }
 
 /// Writes one number that the program asked for.

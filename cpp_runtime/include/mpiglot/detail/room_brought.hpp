@@ -27,7 +27,8 @@ inline constexpr bool vector_brings_room<Operation, Io, Parameters...> =
 
 /// How much that is; an empty one cannot be meant.
 template <class... Parameters>
-[[nodiscard]] parameter<keys::recv_count, count_t> room_brought(const Parameters&... given) noexcept {
+[[nodiscard]] parameter<keys::recv_count, count_t> room_brought(
+    const Parameters&... given) noexcept {
   count_t room = 0;
   const auto look = [&room]<class Parameter>(const Parameter& one) {
     if constexpr (is_own_vector<Parameter>) room = static_cast<count_t>(one.value.size());

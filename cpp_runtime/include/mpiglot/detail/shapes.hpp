@@ -76,12 +76,13 @@ concept variant_like = requires(T& t) {
 
 /// Points to one object of exactly its type, never to the base of one.
 template <class T>
-concept pointer_to_object = requires(T& t, typename T::element_type* p) {
-  t.get();
-  *t;
-  t.reset(p);
-} && (!std::is_polymorphic_v<typename T::element_type> ||
-      std::is_final_v<typename T::element_type>);
+concept pointer_to_object =
+    requires(T& t, typename T::element_type* p) {
+      t.get();
+      *t;
+      t.reset(p);
+    } &&
+    (!std::is_polymorphic_v<typename T::element_type> || std::is_final_v<typename T::element_type>);
 
 /// Whether a type is std::default_delete, whose header is not included: its name tells.
 template <class T>
@@ -90,7 +91,8 @@ template <class T>
   constexpr const char wanted[] = "default_delete<";
   bool in_std = false;
   for (const char* at = name; *at != '\0'; ++at) {
-    if (at[0] == 's' && at[1] == 't' && at[2] == 'd' && at[3] == ':' && at[-1] == ' ') in_std = true;
+    if (at[0] == 's' && at[1] == 't' && at[2] == 'd' && at[3] == ':' && at[-1] == ' ')
+      in_std = true;
     if (at[0] == ',' || at[0] == ';' || at[0] == ']' || at[0] == '<') in_std = false;
     std::size_t same = 0;
     while (wanted[same] != '\0' && at[same] == wanted[same]) ++same;
@@ -132,10 +134,9 @@ concept run_of_bytes = requires(T& t) {
 
 /// Bytes that can be copied into a container where they lie, so that none is written twice.
 template <class T, class Element>
-concept assigned_bytes =
-    (std::is_same_v<Element, char> || std::is_same_v<Element, unsigned char> ||
-     std::is_same_v<Element, std::byte>) &&
-    requires(T& t, const Element* p) { t.assign(p, p); };
+concept assigned_bytes = (std::is_same_v<Element, char> || std::is_same_v<Element, unsigned char> ||
+                          std::is_same_v<Element, std::byte>) &&
+                         requires(T& t, const Element* p) { t.assign(p, p); };
 
 /// The alternatives of a variant.
 template <class T>
@@ -150,9 +151,8 @@ struct alternatives<Variant<T...>> {
   template <class Action>
   static void with(std::size_t wanted, Action action) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      static_cast<void>(
-          ((I == wanted && (action.template operator()<I>(static_cast<T*>(nullptr)), true)) ||
-           ...));
+      static_cast<void>((
+          (I == wanted && (action.template operator()<I>(static_cast<T*>(nullptr)), true)) || ...));
     }(std::make_index_sequence<count>());
   }
   template <class Predicate>
@@ -192,9 +192,8 @@ template <class T>
     return std::is_default_constructible_v<value> && codable<value>();
   } else if constexpr (variant_like<T>) {
     return alternatives<T>::count > 0 && alternatives<T>::count < 256 &&
-           alternatives<T>::all([]<class A>(A*) {
-             return std::is_default_constructible_v<A> && codable<A>();
-           });
+           alternatives<T>::all(
+               []<class A>(A*) { return std::is_default_constructible_v<A> && codable<A>(); });
   } else {
     return false;
   }

@@ -67,7 +67,8 @@ class sender {
         port_.pack();
         if constexpr (counted) {
           const count_t count = given.template get<keys::send_count>().value;
-          if (!can_be_meant<wire>(count)) [[unlikely]] refuse_count();
+          if (!can_be_meant<wire>(count)) [[unlikely]]
+            refuse_count();
           if constexpr (!Arguments::template has<keys::send_type>)
             require_room(port_.length(), count);
         }
@@ -85,12 +86,14 @@ class sender {
   }
 
   [[nodiscard]] count_t length(Arguments& given) const noexcept {
-    if (!lends_always && failed_) [[unlikely]] return poison;
+    if (!lends_always && failed_) [[unlikely]]
+      return poison;
     if constexpr (counted) return given.template get<keys::send_count>().value;
     return port_.length();
   }
   [[nodiscard]] lent out(Arguments& given) {
-    if (!lends_always && failed_) [[unlikely]] return {nullptr, 0, datatype_of<wire>()};
+    if (!lends_always && failed_) [[unlikely]]
+      return {nullptr, 0, datatype_of<wire>()};
     return as_told<keys::send_count, keys::send_type>(given, port_.out());
   }
 
@@ -105,7 +108,8 @@ class sender {
   /// As many, zeros after a failure.
   template <class Failure>
   [[nodiscard]] lent out_expected(Failure& failure, Arguments& given) {
-    if (!lends_always && failed_) [[unlikely]] return zeros(failure, expected(given));
+    if (!lends_always && failed_) [[unlikely]]
+      return zeros(failure, expected(given));
     return as_told<keys::send_count, keys::send_type>(given, port_.out());
   }
   template <class Failure>
@@ -194,7 +198,8 @@ class receiver {
 
   [[nodiscard]] lent in(const Failure& failure, Arguments& given, count_t n) {
     if constexpr (Failure::possible && place_fails<port>)
-      if (unplaced_) [[unlikely]] return {failure.scratch(), n, datatype_of<wire>()};
+      if (unplaced_) [[unlikely]]
+        return {failure.scratch(), n, datatype_of<wire>()};
     lent memory = port_.in(n);
     if constexpr (Arguments::template has<keys::recv_type>)
       memory.type = given.template get<keys::recv_type>().value;
@@ -245,7 +250,7 @@ struct parts_of {
       return parts(static_cast<std::size_t>(size));
     else if constexpr (lendable<counts_type, displs_type>)
       return given_parts<counts_type, displs_type>(array<CountsKey>(arguments),
-                                                array<DisplsKey>(arguments));
+                                                   array<DisplsKey>(arguments));
     else
       return copied_parts<displs_type>(array<CountsKey>(arguments), array<DisplsKey>(arguments));
   }

@@ -68,12 +68,12 @@ struct completion {
 
   /// After a call that gave `code`. An operation that is still pending then is waited for.
   void read(int code) noexcept {
-    if (code == MPI_SUCCESS) [[likely]] return;
+    if (code == MPI_SUCCESS) [[likely]]
+      return;
     const bool each = mpi::nothrow::error_class_(code).value == MPI_ERR_IN_STATUS;
     for (std::size_t i = 0; i < N; ++i) {
       codes[i] = each ? statuses[i].error() : handles[i] ? MPI_ERR_PENDING : MPI_SUCCESS;
-      if (codes[i] == MPI_SUCCESS ||
-          mpi::nothrow::error_class_(codes[i]).value != MPI_ERR_PENDING)
+      if (codes[i] == MPI_SUCCESS || mpi::nothrow::error_class_(codes[i]).value != MPI_ERR_PENDING)
         continue;
       codes[i] = mpi::nothrow::wait(handles[i], statuses[i]).code;
     }
@@ -256,7 +256,8 @@ struct completed_one {
 };
 
 /// Waits or tests until one is complete. Throws what is not the error of one operation.
-[[nodiscard]] inline completed_one complete_one_of(bool wait, std::span<mpi::request_handle> handles,
+[[nodiscard]] inline completed_one complete_one_of(bool wait,
+                                                   std::span<mpi::request_handle> handles,
                                                    mpi::status& status) {
   int code = MPI_SUCCESS;
   std::optional<int> index;
@@ -318,8 +319,7 @@ template <class Many, class Asked>
 template <class Conclude, class... Requests>
 [[nodiscard]] auto test_together(Conclude conclude, Requests&... requests) {
   completion<sizeof...(Requests)> done{{requests.handle()...}, {}, {}};
-  const auto outcome =
-      mpi::nothrow::testall(done.handles, {std::span<mpi::status>(done.statuses)});
+  const auto outcome = mpi::nothrow::testall(done.handles, {std::span<mpi::status>(done.statuses)});
   const bool complete = outcome.value || outcome.code != MPI_SUCCESS;
   if (complete) {
     (static_cast<void>(requests.give_handle()), ...);

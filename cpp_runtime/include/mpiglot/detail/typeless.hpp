@@ -116,7 +116,7 @@ struct receiving {
   void* state;
   // Makes room for so many wire elements; null: what arrives is in place.
   room (*place)(void* state, count_t all);
-  std::size_t width;                        // bytes of one
+  std::size_t width;  // bytes of one
 
   [[nodiscard]] room make_room(count_t all) const { return place(state, all); }
 };

@@ -69,8 +69,8 @@ class user_operation {
       mine.function = kept.function;
       mine.call = &combine;
       kept.slot = slot_;
-      create(operation_slot::prepared_at(
-                 slot_, std::make_integer_sequence<int, operation_slot::count>()),
+      create(operation_slot::prepared_at(slot_,
+                                         std::make_integer_sequence<int, operation_slot::count>()),
              commutes);
       kept = {nullptr};
     }

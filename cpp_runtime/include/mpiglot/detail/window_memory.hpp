@@ -32,13 +32,13 @@ inline constexpr std::size_t mpich_window_alignment = 16;
 }
 
 /// Throws on all ranks if the memory of one is such memory. Collective, one message.
-[[gnu::cold, gnu::noinline]] inline void refuse_misplaced(mpi::comm_handle comm,
-                                                          const void* memory, mpi::aint_t size) {
+[[gnu::cold, gnu::noinline]] inline void refuse_misplaced(mpi::comm_handle comm, const void* memory,
+                                                          mpi::aint_t size) {
   if (!misplaces_windows()) return;
   int found = size > 0 && reinterpret_cast<std::uintptr_t>(memory) % mpich_window_alignment != 0;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Allreduce)(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX,
-                                                comm.native),
-                     "MPI_Allreduce");
+  mpi::detail::check(
+      MPIGLOT_MPI(MPI_Allreduce)(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, comm.native),
+      "MPI_Allreduce");
   if (found != 0)
     refuse_argument(MPI_ERR_BASE,
                     "MPICH 4.0 reaches beside the memory of a window that does not begin at a "

@@ -21,8 +21,9 @@ class windows_left {
 #if !defined(SMPI_H)
     if (!mpi::initialized()) return;  // there are only sessions, which end with their objects
     int key = MPI_KEYVAL_INVALID;
-    mpi::detail::check(MPIGLOT_MPI(MPI_Win_create_keyval)(MPI_WIN_NULL_COPY_FN, &freed, &key, nullptr),
-                       "MPI_Win_create_keyval");
+    mpi::detail::check(
+        MPIGLOT_MPI(MPI_Win_create_keyval)(MPI_WIN_NULL_COPY_FN, &freed, &key, nullptr),
+        "MPI_Win_create_keyval");
     auto* const left = new entry{window, nullptr};
     const int code = MPIGLOT_MPI(MPI_Win_set_attr)(window.native, key, left);
     MPIGLOT_MPI(MPI_Win_free_keyval)(&key);

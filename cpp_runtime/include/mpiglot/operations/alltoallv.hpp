@@ -26,12 +26,11 @@
 namespace mpiglot::operations {
 
 struct alltoallv {
-  using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_counts,
-                    keys::send_counts_out, keys::send_displs, keys::send_displs_out,
-                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_counts,
-                    keys::recv_displs, keys::recv_counts_out, keys::recv_displs_out,
-                    keys::lengths_first>;
+  using accepts = detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf,
+                                keys::send_counts, keys::send_counts_out, keys::send_displs,
+                                keys::send_displs_out, keys::send_type, keys::recv_buf,
+                                keys::recv_type, keys::recv_counts, keys::recv_displs,
+                                keys::recv_counts_out, keys::recv_displs_out, keys::lengths_first>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;
   using lengths = keys::send_counts;

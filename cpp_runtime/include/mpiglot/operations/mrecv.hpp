@@ -42,14 +42,14 @@ struct core_type<whereabouts> {
 namespace operations {
 
 struct mrecv {
-  using accepts = detail::names<keys::recv_buf, keys::recv_type, keys::recv_count_out,
-                                keys::status_out>;
+  using accepts =
+      detail::names<keys::recv_buf, keys::recv_type, keys::recv_count_out, keys::status_out>;
   using needs = detail::names<keys::recv_buf>;
   using length = keys::recv_buf;
 
   struct calls {
     static int now(void* address, const auto& count, const auto& type, auto& message,
-                    const auto& status) noexcept {
+                   const auto& status) noexcept {
       return mpi::calls::mrecv::now(address, count, type, message, status);
     }
     static int later(mpi::request_handle& request, void* address, const auto& count,
@@ -74,7 +74,8 @@ struct mrecv {
 
     void prepare() { static_cast<void>(base::place_probed(message)); }
     void call(auto io) {
-      if (room < 0) [[unlikely]] return;
+      if (room < 0) [[unlikely]]
+        return;
       const lent memory = received.in(failure, arguments, room);
       io(calls{}, memory.address, memory.count, memory.type, message, status.out());
     }

@@ -23,10 +23,9 @@
 namespace mpiglot::operations {
 
 struct neighbor_alltoall {
-  using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_count_out,
-                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count,
-                    keys::recv_count_out>;
+  using accepts = detail::names<keys::send_buf, keys::send_buf_out, keys::send_count,
+                                keys::send_count_out, keys::send_type, keys::recv_buf,
+                                keys::recv_type, keys::recv_count, keys::recv_count_out>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
   using calls = mpi::calls::neighbor_alltoall;

@@ -22,13 +22,12 @@
 namespace mpiglot::operations {
 
 struct neighbor_alltoallw {
-  using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_counts, keys::send_displs,
-                    keys::send_types, keys::recv_buf, keys::recv_counts, keys::recv_displs,
-                    keys::recv_types>;
-  using needs = detail::names<keys::send_buf, keys::send_counts, keys::send_displs,
-                              keys::send_types, keys::recv_buf, keys::recv_counts,
-                              keys::recv_displs, keys::recv_types>;
+  using accepts = detail::names<keys::send_buf, keys::send_buf_out, keys::send_counts,
+                                keys::send_displs, keys::send_types, keys::recv_buf,
+                                keys::recv_counts, keys::recv_displs, keys::recv_types>;
+  using needs =
+      detail::names<keys::send_buf, keys::send_counts, keys::send_displs, keys::send_types,
+                    keys::recv_buf, keys::recv_counts, keys::recv_displs, keys::recv_types>;
   using length = keys::recv_counts;
   using lengths = keys::send_counts;
   using calls = mpi::calls::neighbor_alltoallw;

@@ -149,8 +149,9 @@ struct outward : access {
   static constexpr bool movable = port::movable;
   static constexpr bool only_mpi_fails = !detail::pack_fails<port>;
   template <class Io>
-  using verdict = typename detail::first_complaint<lasting<keys::send_buf, Self, port, Io>,
-                                         typename combiner<Arguments, wire>::problem>::type;
+  using verdict =
+      typename detail::first_complaint<lasting<keys::send_buf, Self, port, Io>,
+                                       typename combiner<Arguments, wire>::problem>::type;
 
   outward(mpi::win_handle on, Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)),
@@ -173,12 +174,11 @@ struct inward : access {
   static constexpr bool sized = port::fixed || Arguments::template has<keys::target_count>;
   static constexpr bool movable = port::movable;
   template <class Io>
-  using verdict =
-      typename detail::first_complaint<lasting<keys::recv_buf, Self, port, Io>,
-                             std::conditional_t<
-                                 sized, detail::nothing_wrong,
-                                 wrong_call::parameter_missing<keys::target_count, Self>>,
-                             typename combiner<Arguments, wire>::problem>::type;
+  using verdict = typename detail::first_complaint<
+      lasting<keys::recv_buf, Self, port, Io>,
+      std::conditional_t<sized, detail::nothing_wrong,
+                         wrong_call::parameter_missing<keys::target_count, Self>>,
+      typename combiner<Arguments, wire>::problem>::type;
 
   inward(mpi::win_handle on, Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)),

@@ -72,7 +72,7 @@ struct iprobe : probing<iprobe> {
   using found_type = bool;
 
   static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
-                  bool& found) noexcept {
+                 bool& found) noexcept {
     int flag = 0;
     const int code = MPIGLOT_MPI(MPI_Iprobe)(from, tag, comm.native, &flag, &status.native);
     found = flag != 0;
@@ -91,7 +91,7 @@ struct mprobe : probing<mprobe> {
   using found_type = mpi::message_handle;
 
   static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
-                  mpi::message_handle& found) noexcept {
+                 mpi::message_handle& found) noexcept {
     return MPIGLOT_MPI(MPI_Mprobe)(from, tag, comm.native, &found.native, &status.native);
   }
   static auto result(const detail::group_view& group, mpi::message_handle found,
@@ -106,11 +106,11 @@ struct improbe : probing<improbe> {
   using found_type = std::optional<mpi::message_handle>;
 
   static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
-                  std::optional<mpi::message_handle>& found) noexcept {
+                 std::optional<mpi::message_handle>& found) noexcept {
     int flag = 0;
     mpi::message_handle message;
-    const int code = MPIGLOT_MPI(MPI_Improbe)(from, tag, comm.native, &flag, &message.native,
-                                              &status.native);
+    const int code =
+        MPIGLOT_MPI(MPI_Improbe)(from, tag, comm.native, &flag, &message.native, &status.native);
     if (flag != 0) found = message;
     return code;
   }

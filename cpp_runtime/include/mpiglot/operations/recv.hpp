@@ -47,9 +47,8 @@ struct receiving : detail::defaults {
                                        Arguments::template has<keys::recv_count_out> ||
                                        Arguments::template has<keys::status_out>;
   static constexpr bool movable = port::movable;
-  using failure_type =
-      detail::failure_if<Waited && (detail::place_fails<port> ||
-                                    Arguments::template has<keys::recv_count>)>;
+  using failure_type = detail::failure_if<Waited && (detail::place_fails<port> ||
+                                                     Arguments::template has<keys::recv_count>)>;
 
   explicit receiving(Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)), received(arguments, arguments) {}
@@ -67,14 +66,16 @@ struct receiving : detail::defaults {
   bool place_probed(mpi::message_handle& message) {
     const mpi::status probed = status.value;
     room = detail::length_or_drain(probed, type(), message);
-    if (room < 0) [[unlikely]] return false;
+    if (room < 0) [[unlikely]]
+      return false;
     received.place(failure, room);
     return true;
   }
   void finish() {
     failure.rethrow();
     if constexpr (Probes)
-      if (room < 0) [[unlikely]] detail::refuse_odd_length();
+      if (room < 0) [[unlikely]]
+        detail::refuse_odd_length();
     if constexpr (wants_status) {
       const count_t n = Probes ? room : detail::arrived(status.value, type());
       if constexpr (port::learns_length)
@@ -104,13 +105,11 @@ struct recv {
   struct calls {
     static int now(const auto&... a) noexcept { return mpi::calls::recv::now(a...); }
     static int later(mpi::request_handle& request, void* address, const auto& count,
-                     const auto& type, int from, int tag, const auto& comm,
-                     const auto&) noexcept {
+                     const auto& type, int from, int tag, const auto& comm, const auto&) noexcept {
       return mpi::calls::recv::later(request, address, count, type, from, tag, comm);
     }
     static int bound(mpi::request_handle& request, void* address, const auto& count,
-                     const auto& type, int from, int tag, const auto& comm,
-                     const auto&) noexcept {
+                     const auto& type, int from, int tag, const auto& comm, const auto&) noexcept {
       return mpi::calls::recv::bound(request, address, count, type, from, tag, comm);
     }
   };
@@ -142,7 +141,8 @@ struct recv {
       mpi::status probed;  // no member, so that the state need not lie in memory
       mpi::message_handle matched;
       code = MPIGLOT_MPI(MPI_Mprobe)(from(), tag(), comm.native, &matched.native, &probed.native);
-      if (code != MPI_SUCCESS) [[unlikely]] return false;
+      if (code != MPI_SUCCESS) [[unlikely]]
+        return false;
       status.value = probed;
       const bool whole = base::place_probed(matched);
       message = matched;

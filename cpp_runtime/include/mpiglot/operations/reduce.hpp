@@ -19,10 +19,9 @@
 namespace mpiglot::operations {
 
 struct reduce {
-  using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
-                    keys::send_count_out, keys::send_type, keys::recv_buf, keys::recv_type,
-                    keys::op, keys::root>;
+  using accepts = detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf,
+                                keys::send_count, keys::send_count_out, keys::send_type,
+                                keys::recv_buf, keys::recv_type, keys::op, keys::root>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
   using calls = mpi::calls::reduce;

@@ -50,7 +50,8 @@ struct partners {
     return given.template value_or<keys::send_tag>(given.template value_or<keys::tag>(0));
   }
   static int recv_tag(Arguments& given) {
-    return given.template value_or<keys::recv_tag>(given.template value_or<keys::tag>(mpi::any_tag));
+    return given.template value_or<keys::recv_tag>(
+        given.template value_or<keys::tag>(mpi::any_tag));
   }
 };
 
@@ -60,17 +61,18 @@ template <class Partners, class Arguments, class Place>
 [[nodiscard]] int exchange_probed(const lent& out, Arguments& given, mpi::comm_handle comm,
                                   mpi::status& status, Place place) {
   mpi::request_handle sending;
-  int code = mpi::calls::send::later(sending, out.address, out.count, out.type,
-                                     Partners::to(given), Partners::send_tag(given), comm);
-  if (code != MPI_SUCCESS) [[unlikely]] return code;
+  int code = mpi::calls::send::later(sending, out.address, out.count, out.type, Partners::to(given),
+                                     Partners::send_tag(given), comm);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    return code;
   mpi::message_handle message;
   code = MPIGLOT_MPI(MPI_Mprobe)(Partners::from(given), Partners::recv_tag(given), comm.native,
                                  &message.native, &status.native);
   if (code == MPI_SUCCESS) {
     lent in;
     if (place(message, in))
-      code = mpi::calls::mrecv::now(in.address, in.count, in.type, message,
-                                    mpi::status_out(status));
+      code =
+          mpi::calls::mrecv::now(in.address, in.count, in.type, message, mpi::status_out(status));
   }
   const int send_code = MPIGLOT_MPI(MPI_Wait)(&sending.native, MPI_STATUS_IGNORE);
   return code != MPI_SUCCESS ? code : send_code;
@@ -93,8 +95,7 @@ struct sendrecv {
                      const auto& type, int to, int tag, void* received, const auto& room,
                      const auto& recv_type, int from, int recv_tag, const auto& comm,
                      const auto&) noexcept {
-      if constexpr (WantsStatus && !isendrecv_has_status)
-        return MPI_ERR_UNSUPPORTED_OPERATION;
+      if constexpr (WantsStatus && !isendrecv_has_status) return MPI_ERR_UNSUPPORTED_OPERATION;
       return mpi::calls::sendrecv::later(request, sent, count, type, to, tag, received, room,
                                          recv_type, from, recv_tag, comm);
     }

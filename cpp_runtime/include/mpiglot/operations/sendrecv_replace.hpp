@@ -20,9 +20,9 @@
 namespace mpiglot::operations {
 
 struct sendrecv_replace {
-  using accepts = detail::names<keys::send_recv_buf, keys::destination, keys::source, keys::tag,
-                                keys::send_tag, keys::recv_tag, keys::recv_count_out,
-                                keys::status_out>;
+  using accepts =
+      detail::names<keys::send_recv_buf, keys::destination, keys::source, keys::tag, keys::send_tag,
+                    keys::recv_tag, keys::recv_count_out, keys::status_out>;
   using needs = detail::names<keys::send_recv_buf, keys::destination>;
   using length = keys::send_recv_buf;
 
@@ -33,8 +33,7 @@ struct sendrecv_replace {
     static int later(mpi::request_handle& request, void* address, const auto& count,
                      const auto& type, int to, int tag, int from, int recv_tag, const auto& comm,
                      const auto&) noexcept {
-      if constexpr (WantsStatus && !isendrecv_has_status)
-        return MPI_ERR_UNSUPPORTED_OPERATION;
+      if constexpr (WantsStatus && !isendrecv_has_status) return MPI_ERR_UNSUPPORTED_OPERATION;
       return mpi::calls::sendrecv_replace::later(request, address, count, type, to, tag, from,
                                                  recv_tag, comm);
     }
@@ -94,7 +93,8 @@ struct sendrecv_replace {
     }
     void finish() {
       unsent.rethrow();
-      if (room < 0) [[unlikely]] detail::refuse_odd_length();
+      if (room < 0) [[unlikely]]
+        detail::refuse_odd_length();
       if constexpr (wants_status) {
         const count_t n = one_call ? detail::arrived(status.value, datatype_of<wire>()) : room;
         if constexpr (port::learns_length)

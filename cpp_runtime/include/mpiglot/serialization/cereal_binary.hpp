@@ -68,7 +68,8 @@ class binary_input
       for (std::size_t i = 0; i < size; i += width) std::reverse(bytes + i, bytes + i + width);
   }
   void require_length(std::size_t n) {
-    const auto left = static_cast<std::size_t>(std::max<std::streamsize>(from_.rdbuf()->in_avail(), 0));
+    const auto left =
+        static_cast<std::size_t>(std::max<std::streamsize>(from_.rdbuf()->in_avail(), 0));
     if (n > left + without_bytes || n > longest_container)
       throw cereal::Exception("a length that is larger than what arrived");
   }

@@ -74,8 +74,7 @@ struct archive_codec {
 #else
     read(stream, value);
 #endif
-    if (Exact && !buffer.at_end())
-      detail::refuse_bytes("more bytes arrived than the type takes");
+    if (Exact && !buffer.at_end()) detail::refuse_bytes("more bytes arrived than the type takes");
   }
 };
 

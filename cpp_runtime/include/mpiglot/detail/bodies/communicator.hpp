@@ -21,7 +21,8 @@ template <>
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::require_one_group() const {
   if (!handle()) return;
   int two_groups = 0;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_test_inter)(native(), &two_groups), "MPI_Comm_test_inter");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_test_inter)(native(), &two_groups),
+                     "MPI_Comm_test_inter");
   if (two_groups != 0)
     refuse_argument(MPI_ERR_COMM,
                     "this communicator has two groups: make it a mpiglot::intercommunicator, which "
@@ -38,8 +39,7 @@ template <>
 
 [[gnu::cold]] MPIGLOT_INLINE std::size_t communicator_core::read_name(char* text) const {
   int length = 0;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_name)(native(), text, &length),
-                     "MPI_Comm_get_name");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_name)(native(), text, &length), "MPI_Comm_get_name");
   return static_cast<std::size_t>(length);
 }
 
@@ -138,7 +138,13 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
   for (; *operation != 0; ++operation) mark = (mark * 131 + *operation) % 1000000007;
   const bool known = elements != unknown_elements;
   constexpr long long most = __LONG_LONG_MAX__;
-  const long long mine[] = {first, -first,  second, -second, mark, -mark, known ? elements : most,
+  const long long mine[] = {first,
+                            -first,
+                            second,
+                            -second,
+                            mark,
+                            -mark,
+                            known ? elements : most,
                             known ? -elements : most};
   long long least[8];
   const int code =

@@ -45,7 +45,7 @@ namespace mpiglot::detail {
   const std::uint64_t mark = header.exception_class & ~std::uint64_t{1};  // the last bit: rethrown
   if (mark != 0x474E5543432B2B00u && mark != 0x434C4E47432B2B00u) return false;  // GNUCC++, CLNGC++
   if (header.private_2 <= frame) return false;  // where it will be caught
-  std::uintptr_t caught = 0;  // an exception that is being handled is not the one
+  std::uintptr_t caught = 0;                    // an exception that is being handled is not the one
   const std::exception_ptr handled = std::current_exception();
   static_assert(sizeof handled == sizeof caught);
   std::memcpy(&caught, static_cast<const void*>(&handled), sizeof caught);
@@ -114,8 +114,8 @@ MPIGLOT_INLINE bool unwinding() noexcept {
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void cancel_or_end_job(mpi::request_handle& handle,
-                                                         bool cancellable,
-                                                         const char* name) noexcept {
+                                                        bool cancellable,
+                                                        const char* name) noexcept {
   if (cancellable) {
     MPIGLOT_MPI(MPI_Cancel)(&handle.native);
     return;
@@ -126,7 +126,7 @@ MPIGLOT_INLINE bool unwinding() noexcept {
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void abandon(mpi::request_handle handle, bool cancellable,
-                                               const char* name) noexcept {
+                                              const char* name) noexcept {
   if (mpi_is_over()) return;
   if (unwinding()) cancel_or_end_job(handle, cancellable, name);
   MPIGLOT_MPI(MPI_Wait)(&handle.native, MPI_STATUS_IGNORE);

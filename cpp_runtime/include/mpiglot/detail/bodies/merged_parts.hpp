@@ -12,10 +12,12 @@ namespace mpiglot::detail::merged {
 /// After the first message. Whether the second one is needed, into `into`.
 [[nodiscard]] inline bool arrive(outcome& done, receiving_parts& to, room& into,
                                  mpi::comm_handle comm) {
-  if (done.code != MPI_SUCCESS) [[unlikely]] return false;
+  if (done.code != MPI_SUCCESS) [[unlikely]]
+    return false;
   into = to.make_room(done.all.length);
   to.failed = done.all.failed;
-  if (to.failed >= 0) [[unlikely]] return false;
+  if (to.failed >= 0) [[unlikely]]
+    return false;
   if (!to.parts.allocated()) {
     if (done.complete && into.plain) [[likely]] {
       done.received.take_all(to.parts.size(), static_cast<std::byte*>(into.memory.address),
@@ -67,7 +69,8 @@ namespace mpiglot::detail::merged {
   const outcome done = scatter(learned_in(group), group.comm, root,
                                group.rank == root ? group.size : 0, sent, from, mine);
   code = done.code;
-  if (code != MPI_SUCCESS || mine == poison) [[unlikely]] return false;
+  if (code != MPI_SUCCESS || mine == poison) [[unlikely]]
+    return false;
   if (to.place == nullptr) return !done.complete;
   const room into = to.make_room(mine);
   if (!done.complete) return true;

@@ -153,9 +153,8 @@ MPIGLOT_INLINE void state_key::destroy(state_kind& kind, void* state) noexcept {
   } holder{state_key(kind)};
   void* state = nullptr;
   int found = 0;
-  mpi::detail::check(
-      MPIGLOT_MPI(MPI_Comm_get_attr)(comm.native, holder.key, &state, &found),
-      "MPI_Comm_get_attr");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_attr)(comm.native, holder.key, &state, &found),
+                     "MPI_Comm_get_attr");
   if (found != 0) return state;
   state = kind.make(comm);
   const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, holder.key, state);

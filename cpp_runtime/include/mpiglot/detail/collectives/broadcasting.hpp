@@ -13,8 +13,8 @@ template <class Operation, class Arguments, bool Fits = false>
 struct broadcasting : defaults {
   using parameter = parameter_of<Arguments, keys::send_recv_buf>;
   static constexpr bool no_value =
-      Operation::single && (std::is_array_v<plain_t<typename parameter::type>> ||
-                            view<typename parameter::type>);
+      Operation::single &&
+      (std::is_array_v<plain_t<typename parameter::type>> || view<typename parameter::type>);
   using buffer_type =
       std::conditional_t<Operation::single && !no_value, plain_t<typename parameter::type>,
                          typename parameter::type>;
@@ -39,16 +39,16 @@ struct broadcasting : defaults {
   static constexpr bool one_call = port::fixed || counted;
   /// A buffer that cannot change its length has one, which may not be the root's: the blocking form
   /// sends it along. Elements that MPI is told at run time are the program's own business.
-  static constexpr bool compares_lengths =
-      port::fixed && !port::agreed && !counted && !Arguments::template has<keys::send_recv_type> &&
-      !std::is_void_v<typename elements_of<port>::type>;
+  static constexpr bool compares_lengths = port::fixed && !port::agreed && !counted &&
+                                           !Arguments::template has<keys::send_recv_type> &&
+                                           !std::is_void_v<typename elements_of<port>::type>;
   /// Whether the root's bytes are written into the message and read from it where they lie.
-  static constexpr bool travels_as_bytes =
-      !one_call && !Arguments::template has<keys::lengths_first> &&
-      requires(port& p, bytes& to, const std::byte* from) {
-        p.pack_behind(to);
-        p.unpack_from(from, count_t{});
-      };
+  static constexpr bool travels_as_bytes = !one_call &&
+                                           !Arguments::template has<keys::lengths_first> &&
+                                           requires(port& p, bytes& to, const std::byte* from) {
+                                             p.pack_behind(to);
+                                             p.unpack_from(from, count_t{});
+                                           };
   static constexpr bool apart = !one_call || compares_lengths;
   /// The same where nothing can fail any more, and when that is so.
   using fitting = broadcasting<Operation, Arguments, true>;
@@ -84,8 +84,7 @@ struct broadcasting : defaults {
 
   void prepare() {
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, name, root, agreed_length(),
-                        "ranks give different roots or lengths",
+      require_agreement(group, name, root, agreed_length(), "ranks give different roots or lengths",
                         agreed_elements<Arguments, port>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
@@ -124,7 +123,8 @@ struct broadcasting : defaults {
     length = !at_root() ? 0 : failure.any() ? poison : data.buffer().length();
     if constexpr (!Arguments::template has<keys::lengths_first>) return agree_merged(code);
     now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
-    if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+    if (code != MPI_SUCCESS || length == poison) [[unlikely]]
+      return false;
     if (!at_root()) place_told();
     return true;
   }
@@ -133,8 +133,9 @@ struct broadcasting : defaults {
     if constexpr (compares_lengths)
       if (length < data.room()) [[unlikely]]
         failure.attempt([] {
-          refuse_counts("send_recv_buf is longer than the root's; give send_recv_count or "
-                        "resize_to_fit");
+          refuse_counts(
+              "send_recv_buf is longer than the root's; give send_recv_count or "
+              "resize_to_fit");
         });
   }
   // In memory that the communicator keeps, but while it is used here.
@@ -155,17 +156,17 @@ struct broadcasting : defaults {
     using wire = typename port::wire;
     learned& known = learned_in(group);
     const lent sent = length > 0 ? lend() : lent{};
-    const auto told = merged::bcast(known, group.comm, at_root(), root,
-                                    merged::payload::of<wire>(sent, length));
+    const auto told =
+        merged::bcast(known, group.comm, at_root(), root, merged::payload::of<wire>(sent, length));
     code = told.code;
     length = told.length;
-    if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+    if (code != MPI_SUCCESS || length == poison) [[unlikely]]
+      return false;
     if (!at_root()) place_told();
     if (told.complete()) {
       if (!at_root())
-        code = merged::unpack<wire>(known.slots.data() + slot_unit, lend(), length,
-                                    group.comm)
-                   .code;
+        code =
+            merged::unpack<wire>(known.slots.data() + slot_unit, lend(), length, group.comm).code;
       return false;
     }
     if (told.begun() == 0) return true;
@@ -173,8 +174,7 @@ struct broadcasting : defaults {
     return false;
   }
   [[nodiscard]] lent lend() {
-    lent memory =
-        at_root() && !counted ? data.buffer().out() : data.in(failure, arguments, length);
+    lent memory = at_root() && !counted ? data.buffer().out() : data.in(failure, arguments, length);
     if constexpr (Arguments::template has<keys::send_recv_type>)
       memory.type = arguments.template get<keys::send_recv_type>().value;
     return memory;
@@ -187,7 +187,8 @@ struct broadcasting : defaults {
   void finish() {
     failure.rethrow();
     if constexpr (!one_call || compares_lengths)
-      if (length == poison) [[unlikely]] tell_remote_failure(root);
+      if (length == poison) [[unlikely]]
+        tell_remote_failure(root);
     if constexpr (travels_as_bytes) {
       if (!at_root()) data.buffer().unpack_from(arrived, length);
       learned_in(group).keep(static_cast<bytes&&>(message));

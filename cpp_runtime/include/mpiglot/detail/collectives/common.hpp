@@ -45,15 +45,13 @@ inline constexpr bool is_encoded = Port::divides || has_limit<Port>;
 
 /// In place a rank's part lies among the others, which parts of encoded buffers do not.
 template <class Arguments, class Port, class Operation>
-using complaint_in_place =
-    std::conditional_t<in_place<Arguments> && is_encoded<Port>,
-                       wrong_call::buffer_is_encoded_give_send_buf_and_recv_buf<keys::send_recv_buf,
-                                                                           Operation>,
-                       nothing_wrong>;
+using complaint_in_place = std::conditional_t<
+    in_place<Arguments> && is_encoded<Port>,
+    wrong_call::buffer_is_encoded_give_send_buf_and_recv_buf<keys::send_recv_buf, Operation>,
+    nothing_wrong>;
 template <class Sink, class Arguments, class Operation>
 using complaint_of_parts = std::conditional_t<
-    takes_parts<typename Sink::port>,
-    complaint_in_place<Arguments, typename Sink::port, Operation>,
+    takes_parts<typename Sink::port>, complaint_in_place<Arguments, typename Sink::port, Operation>,
     wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<recv_key<Arguments>,
                                                                        Operation>>;
 
@@ -79,8 +77,7 @@ struct sending_of {
 template <class Arguments, form Form>
   requires in_place<Arguments>
 struct sending_of<Arguments, Form> {
-  using type =
-      placed_sender<port_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
+  using type = placed_sender<port_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
   using gathered = absent;
   using part = absent;
 };
@@ -130,8 +127,8 @@ template <class Arguments, class Port>
   requires requires { Port::ignores_parts; }
 inline constexpr bool lengths_unseen<Arguments, Port> =
     !Arguments::template has<keys::recv_counts_out> &&
-    !Arguments::template has<keys::recv_displs_out> && !Arguments::template has<keys::recv_displs> &&
-    !Arguments::template has<keys::recv_type>;
+    !Arguments::template has<keys::recv_displs_out> &&
+    !Arguments::template has<keys::recv_displs> && !Arguments::template has<keys::recv_type>;
 
 /// Whether a rank deals with all others, not with neighbors only.
 template <class Operation>
@@ -229,7 +226,8 @@ void throw_failures(State& state) {
   state.failure.rethrow();
   if constexpr (!State::one_call) {
     const int failed = State::merges ? state.failed : state.parts.failed();
-    if (failed >= 0) [[unlikely]] tell_remote_failure(failed);
+    if (failed >= 0) [[unlikely]]
+      tell_remote_failure(failed);
   }
 }
 

@@ -21,19 +21,17 @@ struct exchanging : defaults {
   static constexpr bool one_call =
       !unequal || received_table::given || (divides && source_type::agreed);
   static constexpr bool lengths_given =
-      !Operation::varying ||
-      (placed ? received_table::given || is_encoded<typename sink::port>
-              : divides != sent_table::given && !sent_table::placed);
+      !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::port>
+                                     : divides != sent_table::given && !sent_table::placed);
   using complaint = typename first_complaint<
-      std::conditional_t<
-          !has_parts<source_type>,
-          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<send_key<Arguments>,
-                                                                             Operation>,
-          complaint_of_parts<sink, Arguments, Operation>>,
+      std::conditional_t<!has_parts<source_type>,
+                         wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
+                             send_key<Arguments>, Operation>,
+                         complaint_of_parts<sink, Arguments, Operation>>,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
-  static constexpr bool movable = source_type::movable && sink::port::movable &&
-                                  sent_table::movable && received_table::movable;
+  static constexpr bool movable =
+      source_type::movable && sink::port::movable && sent_table::movable && received_table::movable;
 
   /// Whether lengths travel together with small payloads.
   static constexpr bool merges =
@@ -42,8 +40,7 @@ struct exchanging : defaults {
   /// Whether the arrays of lengths are only made if a second message needs them.
   static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::port>;
 
-  using sent_type =
-      std::conditional_t<unequal && !placed, typename sent_table::type, equal_parts>;
+  using sent_type = std::conditional_t<unequal && !placed, typename sent_table::type, equal_parts>;
   using received_type = std::conditional_t<unequal, typename received_table::type, equal_parts>;
   using failure_type = kept_failure;
 
@@ -53,16 +50,15 @@ struct exchanging : defaults {
         source(arguments),
         received(arguments, source),
         sent(make_parts<sent_table, sent_type>(arguments, destinations<Operation>(on))),
-        parts(make_parts<received_table, received_type, defers>(arguments,
-                                                                sources<Operation>(on))) {}
+        parts(
+            make_parts<received_table, received_type, defers>(arguments, sources<Operation>(on))) {}
 
   void prepare() {
     if constexpr (!unequal) {
       divide_equally();
     } else {
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement(group, name, 0, 0, "",
-                          agreed_elements<Arguments, typename sink::port>);
+        require_agreement(group, name, 0, 0, "", agreed_elements<Arguments, typename sink::port>);
       if constexpr (!placed) divide();
       if constexpr (received_table::given)
         place_known();
@@ -83,10 +79,10 @@ struct exchanging : defaults {
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
         require_agreement(group, name, sent.each, parts.each, "ranks give different counts",
                           agreed_elements<Arguments, typename sink::port>);
-      if (Arguments::template has<keys::send_count>
-              ? !sendable(sent.each) || sent.extent() > all
-              : sent.extent() != all) [[unlikely]] {
-        failure.attempt([] { refuse_counts("send_buf needs equally many elements for each rank"); });
+      if (Arguments::template has<keys::send_count> ? !sendable(sent.each) || sent.extent() > all
+                                                    : sent.extent() != all) [[unlikely]] {
+        failure.attempt(
+            [] { refuse_counts("send_buf needs equally many elements for each rank"); });
         refused = true;
         if (!sendable(sent.each)) sent.each = ranks == 0 ? 0 : all / ranks;
         if (Arguments::template has<keys::recv_count> && sendable(parts.each))
@@ -149,8 +145,7 @@ struct exchanging : defaults {
       lengths = sent.lengths();
     if (lengths == nullptr || refused) {
       copied.resize(static_cast<std::size_t>(destinations<Operation>(group)));
-      for (std::size_t i = 0; i < copied.size(); ++i)
-        copied[i] = refused ? poison : sent.length(i);
+      for (std::size_t i = 0; i < copied.size(); ++i) copied[i] = refused ? poison : sent.length(i);
       lengths = copied.data();
     }
     if constexpr (sees_all<Operation>)
@@ -158,7 +153,8 @@ struct exchanging : defaults {
                 count_t{1}, count_type(), group.comm);
     else
       tell_neighbors(code, lengths);
-    if (code != MPI_SUCCESS) [[unlikely]] return false;
+    if (code != MPI_SUCCESS) [[unlikely]]
+      return false;
     place_where_told(*this);
     received.place(failure, parts.lay_out());
     return true;  // only those who get something from a rank know that it failed
@@ -166,8 +162,8 @@ struct exchanging : defaults {
   // By the function that moves the parts, too: on a ring of one or two, where both neighbors are one
   // rank, MPICH before 4.1 orders them in MPI_Neighbor_alltoall in another way.
   void tell_neighbors(int& code, const count_t* lengths) {
-    const auto most = static_cast<std::size_t>(
-        1 + destinations<Operation>(group) + sources<Operation>(group));
+    const auto most =
+        static_cast<std::size_t>(1 + destinations<Operation>(group) + sources<Operation>(group));
     block<int> ones(most);
     block<int> places(most);
     for (std::size_t i = 0; i < most; ++i) {
@@ -181,9 +177,8 @@ struct exchanging : defaults {
   bool agree_merged(int& code) {
     const lent out = source.out(arguments);
     merged::receiving_parts to{receiving_of(*this), parts};
-    code = merged::alltoallv(
-        group, merged::payload::of<typename source_type::wire>(out, 0),
-        merged::told_parts::of(sent, failure.any()), to);
+    code = merged::alltoallv(group, merged::payload::of<typename source_type::wire>(out, 0),
+                             merged::told_parts::of(sent, failure.any()), to);
     failed = to.failed;
     return false;
   }
@@ -202,11 +197,11 @@ struct exchanging : defaults {
          in.type, group.comm);
     } else if constexpr (unequal) {
       if constexpr (!one_call && !divides)
-        if (refused) [[unlikely]] return call_without_sending(io, in);
+        if (refused) [[unlikely]]
+          return call_without_sending(io, in);
       call_with(io, source.out(arguments), sent, in);
     } else {
-      const lent out =
-          refused ? source.zeros(failure, sent.extent()) : source.out(arguments);
+      const lent out = refused ? source.zeros(failure, sent.extent()) : source.out(arguments);
       io(typename Operation::calls(), out.address, sent.each, out.type, in.address, parts.each,
          in.type, group.comm);
     }
@@ -220,7 +215,8 @@ struct exchanging : defaults {
           io(unequal_calls<Operation>(), out.address, counts, places, out.type, into, more, others,
              in.type, group.comm);
         });
-    if (!told) [[unlikely]] io.code = MPI_ERR_COUNT;
+    if (!told) [[unlikely]]
+      io.code = MPI_ERR_COUNT;
   }
   [[gnu::cold]] void call_without_sending(auto io, const lent& in) {
     detail::parts nothing(static_cast<std::size_t>(destinations<Operation>(group)));
@@ -238,9 +234,7 @@ struct exchanging : defaults {
       deliver_count<keys::recv_count_out>(arguments, parts.each);
     }
   }
-  auto results() {
-    return detail::results<recv_key<Arguments>>(received, source, arguments);
-  }
+  auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
   group_view group;
   Arguments arguments;
@@ -249,7 +243,7 @@ struct exchanging : defaults {
   receiver<sink, Arguments, failure_type> received;
   sent_type sent;
   received_type parts;
-  int failed = -1;  // the first rank that did
+  int failed = -1;       // the first rank that did
   bool refused = false;  // what the program wants to send cannot be meant
 };
 

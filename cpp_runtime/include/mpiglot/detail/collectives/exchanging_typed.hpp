@@ -58,9 +58,9 @@ class integers {
 
 /// Datatypes as handles of C++ or of MPI.
 template <class Array>
-concept datatype_array = has_elements<Array> &&
-                         is_one_of<std::remove_cv_t<element_t<Array>>, mpi::datatype_handle,
-                                   MPI_Datatype>;
+concept datatype_array =
+    has_elements<Array> &&
+    is_one_of<std::remove_cv_t<element_t<Array>>, mpi::datatype_handle, MPI_Datatype>;
 
 /// What is wrong with the datatypes given as `Key`, or else `Complaint`.
 template <class Arguments, class Key, class Operation, class Complaint>

@@ -31,8 +31,7 @@ struct gathering : defaults {
       complaint_of_parts<sink, Arguments, Operation>,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
-  static constexpr bool movable =
-      source_type::movable && sink::port::movable && table::movable;
+  static constexpr bool movable = source_type::movable && sink::port::movable && table::movable;
 
   /// Whether lengths travel together with small payloads: where everybody learns all of them.
   static constexpr bool merges = !one_call && !rooted && !placed && sees_all<Operation> &&
@@ -43,11 +42,9 @@ struct gathering : defaults {
 
   using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
   static constexpr bool places = !one_call || !unequal || !sink::port::fixed ||
-                                 checked<Arguments, checks::light> ||
-                                 computes_parts<parts_type>;
-  using failure_type =
-      failure_if<source_type::fails || table::placed || counted ||
-                 (places && place_fails<typename sink::port>)>;
+                                 checked<Arguments, checks::light> || computes_parts<parts_type>;
+  using failure_type = failure_if<source_type::fails || table::placed || counted ||
+                                  (places && place_fails<typename sink::port>)>;
 
   gathering(const group_view& on, Arguments&& given)
       : group(on),
@@ -123,7 +120,8 @@ struct gathering : defaults {
     else
       now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), parts.lengths(),
                 count_t{1}, count_type(), group.comm);
-    if (code != MPI_SUCCESS) [[unlikely]] return false;
+    if (code != MPI_SUCCESS) [[unlikely]]
+      return false;
     if (receives()) {
       place_where_told(*this);
       received.place(failure, parts.lay_out());
@@ -135,7 +133,8 @@ struct gathering : defaults {
   bool agree_merged(int& code, count_t mine) {
     const lent out = source.out(arguments);
     merged::receiving_parts to{receiving_of(*this), parts};
-    code = merged::allgatherv(group, merged::payload::of<typename source_type::wire>(out, mine), to);
+    code =
+        merged::allgatherv(group, merged::payload::of<typename source_type::wire>(out, mine), to);
     failed = to.failed;
     return false;
   }
@@ -177,16 +176,13 @@ struct gathering : defaults {
 
   void finish() {
     throw_failures(*this);
-    if constexpr (!placed)
-      deliver_count<keys::send_count_out>(arguments, source.length(arguments));
+    if constexpr (!placed) deliver_count<keys::send_count_out>(arguments, source.length(arguments));
     if (!receives()) return;
     received.buffer().unpack_parts(parts);
     deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
     deliver_count<keys::recv_count_out>(arguments, parts_length());
   }
-  auto results() {
-    return detail::results<recv_key<Arguments>>(received, source, arguments);
-  }
+  auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
   group_view group;
   Arguments arguments;

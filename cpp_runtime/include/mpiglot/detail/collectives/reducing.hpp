@@ -37,7 +37,8 @@ struct counts_for_mpi<Arguments> {
     copied.resize(std::size(counts));
     for (std::size_t i = 0; i < copied.size(); ++i) {
       const auto each = static_cast<count_t>(std::data(counts)[i]);
-      if (!mpi::detail::fits<integer>(each)) [[unlikely]] refuse_counts(too_many);
+      if (!mpi::detail::fits<integer>(each)) [[unlikely]]
+        refuse_counts(too_many);
       copied[i] = static_cast<integer>(each);
     }
     return copied.data();
@@ -54,9 +55,8 @@ struct reducing : defaults {
   using message = sending_of<Arguments, form::elements>;
   using source_type = typename message::type;
   using wire = typename source_type::wire;
-  using default_result =
-      std::conditional_t<gives_one_value<Operation> && __is_same(wire, bool), bool,
-                         single_or<Operation, typename message::gathered>>;
+  using default_result = std::conditional_t<gives_one_value<Operation>&& __is_same(wire, bool),
+                                            bool, single_or<Operation, typename message::gathered>>;
   using sink = sink_of<Arguments, default_result, form::elements>;
   using op_type = reduction<typename parameter_of<Arguments, keys::op>::type, wire>;
 
@@ -154,12 +154,14 @@ struct reducing : defaults {
   }
   [[nodiscard]] lent lend() {
     if constexpr (!placed && Operation::receives == share::counts) {
-      if (expected > 0) [[unlikely]] return source.zeros(failure, expected);
+      if (expected > 0) [[unlikely]]
+        return source.zeros(failure, expected);
       return source.out_expected(failure, arguments);
     } else if constexpr (!placed) {
       return source.out_expected(failure, arguments);
     } else if constexpr (Operation::receives == share::counts) {
-      if (expected > 0) [[unlikely]] return stand_in();
+      if (expected > 0) [[unlikely]]
+        return stand_in();
       return lent_in_place();
     } else {
       return receives() ? lent_in_place() : received.buffer().out();
@@ -189,9 +191,7 @@ struct reducing : defaults {
         to[i] = values;
     }
   }
-  auto results() {
-    return detail::results<recv_key<Arguments>>(received, source, arguments);
-  }
+  auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
   group_view group;
   Arguments arguments;

@@ -75,10 +75,9 @@ struct scattering : defaults {
   using complaint_about_parts = std::conditional_t<
       gives_one_value<Operation> && !sink::port::agreed,
       wrong_call::buffer_is_no_single_value<keys::recv_buf, Operation>,
-      std::conditional_t<
-          has_parts<port>, complaint_in_place<Arguments, port, Operation>,
-          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<keys::send_buf,
-                                                                             Operation>>>;
+      std::conditional_t<has_parts<port>, complaint_in_place<Arguments, port, Operation>,
+                         wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
+                             keys::send_buf, Operation>>>;
   using complaint = typename first_complaint<
       complaint_about_parts,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
@@ -95,12 +94,10 @@ struct scattering : defaults {
   /// Whether the root's own part can be compared with its room: both count the same elements.
   static constexpr bool checks_own =
       one_call && sends && !placed &&
-      __is_same(typename source_type::wire, typename sink::port::wire) &&
-      counts_elements<port> && counts_elements<typename sink::port> &&
-      !Arguments::template has<keys::send_type> && !Arguments::template has<keys::recv_type> &&
-      (!unequal || checked<Arguments, checks::light>);
-  static constexpr bool movable =
-      source_type::movable && sink::port::movable && table::movable;
+      __is_same(typename source_type::wire, typename sink::port::wire) && counts_elements<port> &&
+      counts_elements<typename sink::port> && !Arguments::template has<keys::send_type> &&
+      !Arguments::template has<keys::recv_type> && (!unequal || checked<Arguments, checks::light>);
+  static constexpr bool movable = source_type::movable && sink::port::movable && table::movable;
 
   using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
   using failure_type = kept_failure;
@@ -161,7 +158,8 @@ struct scattering : defaults {
   // Some MPIs fail on a root that sends itself more than it takes, and leave the others waiting.
   void require_own_part() {
     const count_t own = own_part();
-    if (own <= length) [[likely]] return;
+    if (own <= length) [[likely]]
+      return;
     failure.attempt([&] { refuse_room(length, own); });
     length = own;
   }
@@ -215,13 +213,15 @@ struct scattering : defaults {
     bool last_call = true;
     if constexpr (!Arguments::template has<keys::lengths_first>) {
       last_call = agree_merged(code);
-      if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+      if (code != MPI_SUCCESS || length == poison) [[unlikely]]
+        return false;
     } else {
       if constexpr (unequal)
         tell_each(code);
       else
         tell_all(code);
-      if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+      if (code != MPI_SUCCESS || length == poison) [[unlikely]]
+        return false;
       place();
     }
     if constexpr (compares_lengths)
@@ -233,10 +233,9 @@ struct scattering : defaults {
   }
   bool agree_merged(int& code) {
     const lent all = at_root() ? out() : lent{};
-    return merged::scatterv(group, root,
-                            merged::payload::of<typename source_type::wire>(all, 0),
-                            merged::told_parts::of(parts, failure.any()), length,
-                            receiving(), code);
+    return merged::scatterv(group, root, merged::payload::of<typename source_type::wire>(all, 0),
+                            merged::told_parts::of(parts, failure.any()), length, receiving(),
+                            code);
   }
   [[nodiscard]] merged::receiving receiving() {
     merged::receiving here = receiving_of(*this);
@@ -267,7 +266,8 @@ struct scattering : defaults {
   void call(auto io) {
     lent out = this->out();
     if constexpr (stands_in)
-      if (stand_in.count != 0) [[unlikely]] out = stand_in;
+      if (stand_in.count != 0) [[unlikely]]
+        out = stand_in;
     const lent in = receives() ? received.in(failure, arguments, length) : lent_in_place();
     if constexpr (requires { parts.tell_largest(in.count); })
       if (!at_root()) parts.tell_largest(in.count);
@@ -282,12 +282,12 @@ struct scattering : defaults {
   }
   void finish() {
     failure.rethrow();
-    if (length == poison) [[unlikely]] tell_remote_failure(root);
+    if (length == poison) [[unlikely]]
+      tell_remote_failure(root);
     if (receives()) received.buffer().unpack(length);
     deliver_count<keys::recv_count_out>(arguments, length);
     if constexpr (!unequal) deliver_count<keys::send_count_out>(arguments, parts.each);
-    if (at_root())
-      deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, parts);
+    if (at_root()) deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, parts);
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
