@@ -110,7 +110,9 @@ class attribute_key {
     calls::set(of, key_, owner.made);
     return *std::exchange(owner.made, nullptr);
   }
+  /// Removes the value from `of`, if it has one.
   void erase(Handle of) const { calls::erase(of, key_); }
+  /// MPI's key, for calls of the generated layer.
   [[nodiscard]] int native_key() const noexcept { return key_; }
 
  private:

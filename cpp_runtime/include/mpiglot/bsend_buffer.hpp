@@ -64,6 +64,7 @@ class bsend_buffer {
     }
   }
 
+  /// The bytes of the attached memory.
   [[nodiscard]] mpi::count_t size() const noexcept {
     return static_cast<mpi::count_t>(memory_.size());
   }

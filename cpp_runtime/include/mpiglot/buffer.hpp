@@ -33,8 +33,11 @@ enum class resize_policy {
   grow_only,      ///< made larger when needed, never smaller
   resize_to_fit,  ///< afterwards as large as what arrived
 };
+/// The memory is as long as it is: `too_small` is thrown if more arrives.
 inline constexpr resize_policy no_resize = resize_policy::no_resize;
+/// The container grows if it is too short, and never shrinks.
 inline constexpr resize_policy grow_only = resize_policy::grow_only;
+/// The container gets exactly the length of what arrives.
 inline constexpr resize_policy resize_to_fit = resize_policy::resize_to_fit;
 
 /// Memory as MPI is told about it.

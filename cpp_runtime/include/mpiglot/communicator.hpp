@@ -170,6 +170,7 @@ class basic_communicator
   using base::base;
 };
 
+/// A communicator without plugins: errors are thrown, checks are the default ones.
 using communicator = basic_communicator<>;
 
 }  // namespace mpiglot

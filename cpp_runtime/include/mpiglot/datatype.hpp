@@ -24,6 +24,7 @@ struct datatype_traits {};
 struct boolean {
   boolean() = default;
   constexpr boolean(bool truth) noexcept : value(truth) {}
+  /// The truth.
   constexpr operator bool() const noexcept { return value; }
 
   bool value;

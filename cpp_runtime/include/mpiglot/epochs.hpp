@@ -48,7 +48,9 @@ class epoch {
 /// Between two fences: everybody may access everybody. Beginning and ending are collective.
 class [[nodiscard]] fence_epoch : public detail::epoch<fence_epoch> {
  public:
+  /// The function that ends the epoch, for messages of errors.
   static constexpr const char* ending = "MPI_Win_fence";
+  /// Whether the end waits for other ranks.
   static constexpr bool waits = true;
 
   explicit fence_epoch(mpi::win_handle window, mpi::assertion promised = {}) : epoch(window) {
@@ -61,6 +63,7 @@ class [[nodiscard]] fence_epoch : public detail::epoch<fence_epoch> {
   void promise(mpi::assertion promised) noexcept { promised_ = promised; }
   /// Ends this epoch and begins the next with one fence.
   void next(mpi::assertion promised = {}) { mpi::win_fence(promised, window()); }
+  /// Calls `MPI_Win_fence` and gives its code; called by `end()` and the destructor.
   [[nodiscard]] int finish(mpi::win_handle window) noexcept {
     return mpi::nothrow::win_fence(promised_, window).code;
   }
@@ -72,7 +75,9 @@ class [[nodiscard]] fence_epoch : public detail::epoch<fence_epoch> {
 /// Access to the ranks of a group, which must `post` it. Ending waits until the data is on its way.
 class [[nodiscard]] access_epoch : public detail::epoch<access_epoch> {
  public:
+  /// The function that ends the epoch, for messages of errors.
   static constexpr const char* ending = "MPI_Win_complete";
+  /// Whether the end waits for other ranks.
   static constexpr bool waits = false;
 
   access_epoch(mpi::win_handle window, mpi::group_handle targets, mpi::assertion promised = {})
@@ -82,6 +87,7 @@ class [[nodiscard]] access_epoch : public detail::epoch<access_epoch> {
   access_epoch(access_epoch&&) noexcept = default;
   ~access_epoch() { leave(); }
 
+  /// Calls `MPI_Win_complete` and gives its code; called by `end()` and the destructor.
   [[nodiscard]] int finish(mpi::win_handle window) noexcept {
     return mpi::nothrow::win_complete(window).code;
   }
@@ -90,7 +96,9 @@ class [[nodiscard]] access_epoch : public detail::epoch<access_epoch> {
 /// Access by the ranks of a group, which must `start` it. Ending waits until all of them are done.
 class [[nodiscard]] exposure_epoch : public detail::epoch<exposure_epoch> {
  public:
+  /// The function that ends the epoch, for messages of errors.
   static constexpr const char* ending = "MPI_Win_wait";
+  /// Whether the end waits for other ranks.
   static constexpr bool waits = true;
 
   exposure_epoch(mpi::win_handle window, mpi::group_handle origins, mpi::assertion promised = {})
@@ -106,6 +114,7 @@ class [[nodiscard]] exposure_epoch : public detail::epoch<exposure_epoch> {
     if (open() && !over_) over_ = mpi::win_test(window());
     return over_ || !open();
   }
+  /// Calls `MPI_Win_wait` and gives its code; called by `end()` and the destructor.
   [[nodiscard]] int finish(mpi::win_handle window) noexcept {
     return over_ ? MPI_SUCCESS : mpi::nothrow::win_wait(window).code;
   }
@@ -117,7 +126,9 @@ class [[nodiscard]] exposure_epoch : public detail::epoch<exposure_epoch> {
 /// Access to one rank, which need not do anything. Its end completes all accesses there and here.
 class [[nodiscard]] lock_epoch : public detail::epoch<lock_epoch> {
  public:
+  /// The function that ends the epoch, for messages of errors.
   static constexpr const char* ending = "MPI_Win_unlock";
+  /// Whether the end waits for other ranks.
   static constexpr bool waits = false;
 
   lock_epoch(mpi::win_handle window, int rank, mpi::lock_type type, mpi::assertion promised = {})
@@ -131,7 +142,9 @@ class [[nodiscard]] lock_epoch : public detail::epoch<lock_epoch> {
   void flush() const { mpi::win_flush(rank_, window()); }
   /// Completes them here: buffers can be used again.
   void flush_local() const { mpi::win_flush_local(rank_, window()); }
+  /// The rank whose memory is locked.
   [[nodiscard]] int rank() const noexcept { return rank_; }
+  /// Calls `MPI_Win_unlock` and gives its code; called by `end()` and the destructor.
   [[nodiscard]] int finish(mpi::win_handle window) noexcept {
     return mpi::nothrow::win_unlock(rank_, window).code;
   }
@@ -143,7 +156,9 @@ class [[nodiscard]] lock_epoch : public detail::epoch<lock_epoch> {
 /// Access to all ranks, shared; none of them need do anything.
 class [[nodiscard]] lock_all_epoch : public detail::epoch<lock_all_epoch> {
  public:
+  /// The function that ends the epoch, for messages of errors.
   static constexpr const char* ending = "MPI_Win_unlock_all";
+  /// Whether the end waits for other ranks.
   static constexpr bool waits = false;
 
   explicit lock_all_epoch(mpi::win_handle window, mpi::assertion promised = {}) : epoch(window) {
@@ -154,10 +169,13 @@ class [[nodiscard]] lock_all_epoch : public detail::epoch<lock_all_epoch> {
 
   /// Completes all accesses so far, to one rank or to all, there and here.
   void flush(int rank) const { mpi::win_flush(rank, window()); }
+  /// Completes all accesses to all ranks, here and there. Local.
   void flush() const { mpi::win_flush_all(window()); }
   /// Completes them here: buffers can be used again.
   void flush_local(int rank) const { mpi::win_flush_local(rank, window()); }
+  /// Completes all accesses to all ranks here: their buffers may be used again. Local.
   void flush_local() const { mpi::win_flush_local_all(window()); }
+  /// Calls `MPI_Win_unlock_all` and gives its code; called by `end()` and the destructor.
   [[nodiscard]] int finish(mpi::win_handle window) noexcept {
     return mpi::nothrow::win_unlock_all(window).code;
   }

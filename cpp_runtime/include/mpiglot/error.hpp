@@ -21,6 +21,7 @@ class [[gnu::visibility("default")]] error : public mpi::error {
   /// The rank in it on which the error was found.
   [[nodiscard]] int rank() const noexcept { return rank_; }
 
+  /// The operation, the reason that MPI gives, the communicator and the rank.
   [[nodiscard]] const char* what() const noexcept override;
 
   /// Says where the error was found; the first one to say so is right.
@@ -49,7 +50,9 @@ class [[gnu::visibility("default")]] too_small : public error {
         room_(room),
         needed_(needed) {}
 
+  /// The number of elements that fit.
   [[nodiscard]] mpi::count_t room() const noexcept { return room_; }
+  /// The number of elements that arrived.
   [[nodiscard]] mpi::count_t needed() const noexcept { return needed_; }
 
  private:
@@ -60,6 +63,7 @@ class [[gnu::visibility("default")]] too_small : public error {
 /// Another rank failed before the last MPI call of a collective; that rank throws the reason.
 class [[gnu::visibility("default")]] remote_failure : public error {
  public:
+  /// The value of `failed_rank()` if it is not known which rank failed.
   static constexpr int unknown = -1;
 
   explicit remote_failure(int failed_rank) noexcept;

@@ -137,6 +137,7 @@ class basic_file
   using base::base;
 };
 
+/// A file without plugins: errors are thrown, checks are the default ones.
 using file = basic_file<>;
 
 }  // namespace mpiglot

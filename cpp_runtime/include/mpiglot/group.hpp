@@ -23,6 +23,7 @@ class group : public detail::held<mpi::group_handle> {
   group() : held(mpi::group_handle(mpi::group_empty)) {}
   using held::held;
 
+  /// The number of its processes. Local.
   [[nodiscard]] int size() const { return mpi::group_size(handle()); }
   /// This process in the group, if it is in it.
   [[nodiscard]] std::optional<int> rank() const { return known(mpi::group_rank(handle())); }
@@ -41,6 +42,7 @@ class group : public detail::held<mpi::group_handle> {
   [[nodiscard]] friend bool operator==(const group& a, const group& b) {
     return a.compare(b) == mpi::comparison::ident;
   }
+  /// Whether the groups have the same processes in the same order, in another, or others. Local.
   [[nodiscard]] mpi::comparison compare(mpi::group_handle other) const {
     return mpi::group_compare(handle(), other);
   }
@@ -49,6 +51,7 @@ class group : public detail::held<mpi::group_handle> {
   [[nodiscard]] group include(std::span<const int> ranks) const {
     return own(mpi::group_incl(handle(), ranks));
   }
+  /// The same for ranks in braces.
   [[nodiscard]] group include(std::initializer_list<int> ranks) const {
     return include(std::span<const int>(ranks.begin(), ranks.size()));
   }
@@ -56,6 +59,7 @@ class group : public detail::held<mpi::group_handle> {
   [[nodiscard]] group exclude(std::span<const int> ranks) const {
     return own(mpi::group_excl(handle(), ranks));
   }
+  /// The same for ranks in braces.
   [[nodiscard]] group exclude(std::initializer_list<int> ranks) const {
     return exclude(std::span<const int>(ranks.begin(), ranks.size()));
   }
@@ -63,12 +67,15 @@ class group : public detail::held<mpi::group_handle> {
   [[nodiscard]] group include_ranges(std::span<const mpi::rank_range> ranges) const {
     return own(mpi::group_range_incl(handle(), ranges));
   }
+  /// The same for ranges in braces.
   [[nodiscard]] group include_ranges(std::initializer_list<mpi::rank_range> ranges) const {
     return include_ranges(std::span<const mpi::rank_range>(ranges.begin(), ranges.size()));
   }
+  /// All but the ranks of these ranges.
   [[nodiscard]] group exclude_ranges(std::span<const mpi::rank_range> ranges) const {
     return own(mpi::group_range_excl(handle(), ranges));
   }
+  /// All but the ranks of these ranges.
   [[nodiscard]] group exclude_ranges(std::initializer_list<mpi::rank_range> ranges) const {
     return exclude_ranges(std::span<const mpi::rank_range>(ranges.begin(), ranges.size()));
   }

@@ -19,6 +19,7 @@ namespace mpiglot {
 /// MPI takes everywhere; the object is created with the first one.
 class info : public detail::held<mpi::info_handle> {
  public:
+  /// One hint.
   struct entry {
     mpi::text key;
     mpi::text value;
@@ -40,10 +41,12 @@ class info : public detail::held<mpi::info_handle> {
     if (!handle()) *this = info(mpi::unique_info(mpi::info_create()));
     mpi::info_set(handle(), key, value);
   }
+  /// The value of a hint; nothing if it is not set. Local.
   [[nodiscard]] std::optional<std::string> get(mpi::text key) const {
     if (!handle()) return std::nullopt;
     return text_of<std::string>(key);
   }
+  /// Whether a hint is set. Local.
   [[nodiscard]] bool contains(mpi::text key) const { return get(key).has_value(); }
   /// Removes a hint; says whether there was one.
   bool erase(mpi::text key) {
@@ -51,7 +54,9 @@ class info : public detail::held<mpi::info_handle> {
     mpi::info_delete(handle(), key);
     return true;
   }
+  /// The number of hints. Local.
   [[nodiscard]] int size() const { return handle() ? mpi::info_get_nkeys(handle()) : 0; }
+  /// Whether there is no hint. Local.
   [[nodiscard]] bool empty() const { return size() == 0; }
 
   /// Goes over pairs of key and value. Changing hints meanwhile may change their order.

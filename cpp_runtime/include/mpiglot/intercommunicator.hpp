@@ -27,7 +27,9 @@ class basic_intercommunicator
       : communicator_core(mpi::unique_comm(
             mpi::intercomm_create(local, local_leader, peer, remote_leader, tag))) {}
 
+  /// The number of processes in the remote group. Local.
   [[nodiscard]] int remote_size() const { return mpi::comm_remote_size(handle()); }
+  /// The remote group. Local.
   [[nodiscard]] mpiglot::group remote_group() const {
     return mpiglot::group(mpi::unique_group(mpi::comm_remote_group(handle())));
   }
@@ -36,6 +38,7 @@ class basic_intercommunicator
     return basic_communicator<Plugins...>(mpi::unique_comm(mpi::intercomm_merge(handle(), high)));
   }
 };
+/// An intercommunicator without plugins.
 using intercommunicator = basic_intercommunicator<>;
 
 }  // namespace mpiglot

@@ -36,8 +36,11 @@ class matched_message {
   /// Whether it can still be received.
   [[nodiscard]] bool pending() const noexcept { return static_cast<bool>(message_); }
 
+  /// The rank that sent it.
   [[nodiscard]] int source() const noexcept { return status_.source(); }
+  /// The tag of the message.
   [[nodiscard]] int tag() const noexcept { return status_.tag(); }
+  /// The status that the probe gave.
   [[nodiscard]] const mpiglot::status& status() const noexcept { return status_; }
   /// How many `T` it has, or `mpi::undefined` if that is no whole number.
   template <class T>
@@ -53,6 +56,7 @@ class matched_message {
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(group_, *this, static_cast<A&&>(a)...);
   }
+  /// As `recv`, nonblocking: gives a request.
   template <class... A>
   auto irecv(A&&... a) {
     using call = operations::mrecv::call<matched_message, detail::later, A...>;

@@ -24,6 +24,7 @@ class datatype : public detail::attributed<mpi::datatype_handle> {
     mpi::type_commit(owned);
     return datatype(static_cast<mpi::unique_datatype&&>(owned));
   }
+  /// A copy of the datatype with its attributes, which is owned. Local.
   [[nodiscard]] datatype dup() const {
     return datatype(mpi::unique_datatype(mpi::type_dup(handle())));
   }
@@ -35,10 +36,12 @@ class datatype : public detail::attributed<mpi::datatype_handle> {
   /// The same without artificial bounds.
   [[nodiscard]] auto true_extent() const { return mpi::type_get_true_extent(handle()); }
 
+  /// The name of the datatype; empty if it has none. Local.
   template <class String = std::string>
   [[nodiscard]] String name() const {
     return mpi::type_get_name<String>(handle());
   }
+  /// Names the datatype, for debuggers and tools. Local.
   void set_name(mpi::text name) const { mpi::type_set_name(handle(), name); }
 };
 
@@ -54,6 +57,7 @@ class operation : public detail::held<mpi::op_handle> {
   explicit operation(Function function, bool commutes = true)
       : held(mpi::unique_op(mpi::op_create(static_cast<Function&&>(function), commutes))) {}
 
+  /// Whether the operation was declared commutative. Local.
   [[nodiscard]] bool commutes() const { return mpi::op_commutative(handle()); }
 };
 
@@ -67,10 +71,12 @@ class errhandler : public detail::held<mpi::errhandler_handle> {
   [[nodiscard]] static errhandler for_communicators(Function function) {
     return own(mpi::comm_create_errhandler(static_cast<Function&&>(function)));
   }
+  /// An error handler for windows, made of a function. Local.
   template <class Function>
   [[nodiscard]] static errhandler for_windows(Function function) {
     return own(mpi::win_create_errhandler(static_cast<Function&&>(function)));
   }
+  /// An error handler for files, made of a function. Local.
   template <class Function>
   [[nodiscard]] static errhandler for_files(Function function) {
     return own(mpi::file_create_errhandler(static_cast<Function&&>(function)));

@@ -18,9 +18,13 @@ class [[nodiscard]] outcome {
   outcome(T&& value) : value_(static_cast<T&&>(value)) {}
   outcome(const error& failure) noexcept : error_(failure) {}
 
+  /// Whether the operation succeeded.
   [[nodiscard]] explicit operator bool() const noexcept { return value_.has_value(); }
+  /// The value. It must be there: ask first.
   [[nodiscard]] T& value() & noexcept { return *value_; }
+  /// The value. It must be there: ask first.
   [[nodiscard]] T&& value() && noexcept { return static_cast<T&&>(*value_); }
+  /// The error. It must be there: ask first.
   [[nodiscard]] const mpiglot::error& error() const noexcept { return *error_; }
 
  private:
@@ -28,14 +32,18 @@ class [[nodiscard]] outcome {
   std::optional<mpiglot::error> error_;
 };
 
+/// An operation without a value: success or an error.
 template <>
 class [[nodiscard]] outcome<void> {
  public:
   outcome() noexcept = default;
   outcome(const error& failure) noexcept : error_(failure) {}
 
+  /// Whether the operation succeeded.
   [[nodiscard]] explicit operator bool() const noexcept { return !error_.has_value(); }
+  /// The value. It must be there: ask first.
   void value() const noexcept {}
+  /// The error. It must be there: ask first.
   [[nodiscard]] const mpiglot::error& error() const noexcept { return *error_; }
 
  private:

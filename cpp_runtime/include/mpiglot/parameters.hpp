@@ -65,8 +65,11 @@ struct statuses_out {};
 /// One argument of an operation: a value (or a reference) with a name.
 template <class Key, class Value, resize_policy Policy = resize_policy::automatic>
 struct parameter {
+  /// The name, a type of namespace `keys`.
   using key = Key;
+  /// The type of the value, or a reference to it.
   using type = Value;
+  /// What may become of the length of a container.
   static constexpr resize_policy policy = Policy;
 
   Value value;
@@ -79,6 +82,7 @@ template <class Buffer>
 [[nodiscard]] parameter<keys::send_buf, Buffer> send_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};
 }
+/// Values in braces: `send_buf({1, 2, 3})`.
 template <class T>
 [[nodiscard]] parameter<keys::send_buf, detail::vector_of_t<T>> send_buf(
     std::initializer_list<T> values) {
@@ -103,6 +107,7 @@ template <resize_policy Policy = resize_policy::automatic, class Buffer>
 [[nodiscard]] parameter<keys::send_recv_buf, Buffer, Policy> send_recv_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};
 }
+/// Values in braces: `send_recv_buf({1, 2, 3})`.
 template <class T>
 [[nodiscard]] parameter<keys::send_recv_buf, detail::vector_of_t<T>> send_recv_buf(
     std::initializer_list<T> values) {
@@ -118,6 +123,7 @@ template <class T>
     mpi::datatype_handle type) {
   return {type};
 }
+/// The same for a handle of the generated layer.
 template <class Handle>
   requires(__is_same(Handle, MPI_Datatype))
 [[nodiscard]] parameter<keys::send_type, mpi::datatype_handle> send_type(Handle type) {
@@ -128,6 +134,7 @@ template <class Handle>
     mpi::datatype_handle type) {
   return {type};
 }
+/// The same for a handle of the generated layer.
 template <class Handle>
   requires(__is_same(Handle, MPI_Datatype))
 [[nodiscard]] parameter<keys::recv_type, mpi::datatype_handle> recv_type(Handle type) {
@@ -138,6 +145,7 @@ template <class Handle>
     mpi::datatype_handle type) {
   return {type};
 }
+/// The same for a handle of the generated layer.
 template <class Handle>
   requires(__is_same(Handle, MPI_Datatype))
 [[nodiscard]] parameter<keys::send_recv_type, mpi::datatype_handle> send_recv_type(Handle type) {
@@ -158,6 +166,7 @@ template <class Array>
 [[nodiscard]] parameter<keys::send_counts, Array> send_counts(Array&& counts) {
   return {static_cast<Array&&>(counts)};
 }
+/// Counts in braces.
 template <class T>
 [[nodiscard]] parameter<keys::send_counts, std::vector<T>> send_counts(
     std::initializer_list<T> counts) {
@@ -169,6 +178,7 @@ template <class Array>
 [[nodiscard]] parameter<keys::send_displs, Array> send_displs(Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
 }
+/// Displacements in braces.
 template <class T>
 [[nodiscard]] parameter<keys::send_displs, std::vector<T>> send_displs(
     std::initializer_list<T> displacements) {
@@ -180,6 +190,7 @@ template <class Array>
 [[nodiscard]] parameter<keys::recv_counts, Array> recv_counts(Array&& counts) {
   return {static_cast<Array&&>(counts)};
 }
+/// Counts in braces.
 template <class T>
 [[nodiscard]] parameter<keys::recv_counts, std::vector<T>> recv_counts(
     std::initializer_list<T> counts) {
@@ -191,6 +202,7 @@ template <class Array>
 [[nodiscard]] parameter<keys::recv_displs, Array> recv_displs(Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
 }
+/// Displacements in braces.
 template <class T>
 [[nodiscard]] parameter<keys::recv_displs, std::vector<T>> recv_displs(
     std::initializer_list<T> displacements) {
@@ -202,6 +214,7 @@ template <class Array = std::vector<int>>
 [[nodiscard]] parameter<keys::recv_counts_out, Array> recv_counts_out() {
   return {};
 }
+/// The same, into `counts`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::recv_counts_out, Array, Policy> recv_counts_out(Array&& counts) {
   return {static_cast<Array&&>(counts)};
@@ -212,6 +225,7 @@ template <class Array = std::vector<int>>
 [[nodiscard]] parameter<keys::recv_displs_out, Array> recv_displs_out() {
   return {};
 }
+/// The same, into `displacements`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::recv_displs_out, Array, Policy> recv_displs_out(
     Array&& displacements) {
@@ -223,6 +237,7 @@ template <class Array = std::vector<int>>
 [[nodiscard]] parameter<keys::send_counts_out, Array> send_counts_out() {
   return {};
 }
+/// The same, into `counts`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::send_counts_out, Array, Policy> send_counts_out(Array&& counts) {
   return {static_cast<Array&&>(counts)};
@@ -233,6 +248,7 @@ template <class Array = std::vector<int>>
 [[nodiscard]] parameter<keys::send_displs_out, Array> send_displs_out() {
   return {};
 }
+/// The same, into `displacements`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::send_displs_out, Array, Policy> send_displs_out(
     Array&& displacements) {
@@ -241,6 +257,7 @@ template <resize_policy Policy = resize_policy::automatic, class Array>
 
 /// Asks how many elements are sent (to each rank, where all get as many), by value or into `n`.
 [[nodiscard]] inline parameter<keys::send_count_out, count_t> send_count_out() { return {0}; }
+/// The same, into `n`.
 [[nodiscard]] inline parameter<keys::send_count_out, count_t&> send_count_out(count_t& n) {
   return {n};
 }
@@ -249,6 +266,7 @@ template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] inline parameter<keys::send_recv_count_out, count_t> send_recv_count_out() {
   return {0};
 }
+/// The same, into `n`.
 [[nodiscard]] inline parameter<keys::send_recv_count_out, count_t&> send_recv_count_out(
     count_t& n) {
   return {n};
@@ -256,12 +274,14 @@ template <resize_policy Policy = resize_policy::automatic, class Array>
 
 /// Asks how many elements arrived, by value or into `n`.
 [[nodiscard]] inline parameter<keys::recv_count_out, count_t> recv_count_out() { return {0}; }
+/// The same, into `n`.
 [[nodiscard]] inline parameter<keys::recv_count_out, count_t&> recv_count_out(count_t& n) {
   return {n};
 }
 
 /// Asks for the status of a receive, by value or into `status`.
 [[nodiscard]] inline parameter<keys::status_out, mpiglot::status> status_out() { return {}; }
+/// The same, into `status`.
 [[nodiscard]] inline parameter<keys::status_out, mpi::status&> status_out(mpi::status& status) {
   return {status};
 }
@@ -290,9 +310,12 @@ template <class Function, bool Commutative>
 struct combining {
   Function function;
 };
+/// Whether the order of the two arguments of a function matters.
 template <bool Commutative>
 struct commutativity {};
+/// `op(f, commutative)`: the order of the arguments of `f` does not matter.
 inline constexpr commutativity<true> commutative;
+/// `op(f, non_commutative)`: elements are combined in the order of the ranks.
 inline constexpr commutativity<false> non_commutative;
 
 /// How a reduction combines elements: a predefined operation (`mpi::sum`), a handle, or an object

@@ -32,9 +32,14 @@ using defaults = detail::defaults;
 /// The base of the state of an operation that makes its MPI calls in `agree(code)`, which leaves
 /// MPI's code there and returns false.
 struct algorithm : detail::defaults {
+  /// It is not one MPI call, so it has no nonblocking form.
   static constexpr bool one_call = false;
+  /// Called before `agree`; may throw.
   void prepare() noexcept {}
-  void call(auto) noexcept {}
+  /// Nothing: the calls are those of `agree`.
+  template <class Calls>
+  void call(Calls) noexcept {}
+  /// Called after success; may throw.
   void finish() noexcept {}
 };
 
@@ -61,3 +66,4 @@ template <class Algorithm>
 using private_context = detail::private_context<Algorithm>;
 
 }  // namespace mpiglot::plugin
+/// Nothing: the calls are those of `agree`.

@@ -19,6 +19,7 @@ struct raw_memory {
   mpi::datatype_handle type;
 };
 
+/// Memory to send or to receive into.
 [[nodiscard]] inline raw_memory<void*> raw(void* address, count_t count,
                                            mpi::datatype_handle type) noexcept {
   return {address, count, type};

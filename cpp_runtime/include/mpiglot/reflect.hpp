@@ -73,12 +73,14 @@ struct reflected_fields {
   static_assert(std::is_aggregate_v<T> && !std::is_union_v<T>,
                 "mpiglot: only the fields of aggregates can be found: no constructors, private "
                 "members, virtual functions or unions; list the fields yourself");
+  /// The number of fields.
   static constexpr std::size_t count = [] {
     if constexpr (std::is_aggregate_v<T> && !std::is_union_v<T>)
       return boost::pfr::tuple_size_v<T>;
     else
       return std::size_t{1};
   }();
+  /// Whether the class has fields that can be visited.
   static constexpr bool has_fields = count != 0;
   static_assert(has_fields, "mpiglot: a class without fields has nothing to send");
   static_assert(!detail::has_arrays<T>(std::make_index_sequence<count>()),
@@ -99,6 +101,7 @@ struct fields_datatype : private reflected_fields<T> {
       detail::all_have_datatypes<T>(std::make_index_sequence<reflected_fields<T>::count>()),
       "mpiglot: there is no datatype for a field, so none for the whole; as_serialized takes it");
 
+  /// The datatype; made at the first call, freed with MPI.
   [[nodiscard]] static mpi::datatype_handle get() {
     if (!__atomic_load_n(&cache.ready, __ATOMIC_ACQUIRE)) [[unlikely]]
       make();
@@ -129,3 +132,4 @@ struct fields_datatype : private reflected_fields<T> {
 };
 
 }  // namespace mpiglot
+/// Visits the fields in their order.

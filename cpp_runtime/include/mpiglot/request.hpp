@@ -107,7 +107,9 @@ class [[nodiscard]] request {
 
  public:
   using value_type = typename End::template value<decltype(std::declval<State&>().results())>;
+  /// The name of the operation.
   static constexpr const char* name = State::name;
+  /// Whether `cancel()` is there.
   static constexpr bool cancellable = State::cancellable;
 
   /// Starts the operation.
@@ -189,6 +191,7 @@ class [[nodiscard]] request {
   }
   // its code if `wait` shall give the result,
   void complete(int code) noexcept { ended_ = code; }
+  /// Whether somebody else completed it.
   [[nodiscard]] bool ended() const noexcept { return ended_ != on_its_way; }
   // and else the result.
   value_type conclude(int code, mpi::request_handle failed = {}) {
@@ -240,6 +243,7 @@ class [[nodiscard]] persistent_request {
   using nothing = typename End::template value<void>;
 
  public:
+  /// The name of the operation.
   static constexpr const char* name = State::name;
 
   template <class Group, class Arguments>
@@ -338,6 +342,7 @@ class [[nodiscard]] persistent_request {
   {
     State::pready_range(first, last, handle_);
   }
+  /// These partitions may be sent.
   template <class Partitions>
   void pready_list(const Partitions& partitions) const
     requires(State::sends_partitions)
@@ -351,6 +356,7 @@ class [[nodiscard]] persistent_request {
     return State::parrived(handle_, partition);
   }
 
+  /// MPI's handle, still owned by this request.
   [[nodiscard]] mpi::request_handle handle() const noexcept { return handle_; }
 
   // For `start_all`: what comes before and after MPI's call.
@@ -361,17 +367,22 @@ class [[nodiscard]] persistent_request {
     if (detail::mark_of(*state_) != mark_) [[unlikely]]
       detail::refuse_moved_buffer();
   }
+  /// Called when MPI has started it.
   void mark_started() noexcept { started_ = true; }
 
   // For whoever waits in its place (wait.hpp), as in `request`; the handle stays here.
   [[nodiscard]] mpi::request_handle give_handle() const noexcept {
     return pending() ? handle_ : mpi::request_handle();
   }
+  /// Its code, if `wait` shall give the result.
   void complete(int code) noexcept { told_ = code; }
+  /// Whether somebody else completed it.
   [[nodiscard]] bool ended() const noexcept { return !pending(); }
+  /// The status of its completion.
   void take_status(const mpi::status& status) noexcept {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
+  /// Finishes what was completed elsewhere, or throws.
   nothing conclude(int code, mpi::request_handle = {}) {
     started_ = false;
     told_ = nobody;

@@ -176,12 +176,14 @@ class request_pool {
   /// (include wait.hpp).
   template <class Array, resize_policy Policy>
   auto wait_some(parameter<keys::statuses_out, Array, Policy> statuses);
+  /// As `wait_some`, of those that are complete by now.
   template <class Array, resize_policy Policy>
   auto test_some(parameter<keys::statuses_out, Array, Policy> statuses);
   /// The same with the status of the one.
   std::optional<std::size_t> wait_any(parameter<keys::status_out, mpi::status&> to) {
     return any(true, &to.value);
   }
+  /// The same with the status of the one.
   [[nodiscard]] std::optional<std::size_t> test_any(parameter<keys::status_out, mpi::status&> to) {
     return any(false, &to.value);
   }

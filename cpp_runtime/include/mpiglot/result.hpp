@@ -41,56 +41,67 @@ struct result : Fields... {
   template <class Key>
   static constexpr bool has = (std::is_same_v<typename Fields::key, Key> || ...);
 
+  /// Moves the received elements out.
   [[nodiscard]] auto extract_recv_buf()
     requires has<keys::recv_buf>
   {
     return detail::extract<keys::recv_buf>(*this);
   }
+  /// Moves the elements of `send_recv_buf` out.
   [[nodiscard]] auto extract_send_recv_buf()
     requires has<keys::send_recv_buf>
   {
     return detail::extract<keys::send_recv_buf>(*this);
   }
+  /// Moves the buffer that was sent out.
   [[nodiscard]] auto extract_send_buf()
     requires has<keys::send_buf_out>
   {
     return detail::extract<keys::send_buf_out>(*this);
   }
+  /// Moves the numbers of elements from each rank out.
   [[nodiscard]] auto extract_recv_counts()
     requires has<keys::recv_counts_out>
   {
     return detail::extract<keys::recv_counts_out>(*this);
   }
+  /// Moves the displacements of the parts from each rank out.
   [[nodiscard]] auto extract_recv_displs()
     requires has<keys::recv_displs_out>
   {
     return detail::extract<keys::recv_displs_out>(*this);
   }
+  /// The number of elements that arrived.
   [[nodiscard]] auto extract_recv_count()
     requires has<keys::recv_count_out>
   {
     return detail::extract<keys::recv_count_out>(*this);
   }
+  /// Moves the numbers of elements to each rank out.
   [[nodiscard]] auto extract_send_counts()
     requires has<keys::send_counts_out>
   {
     return detail::extract<keys::send_counts_out>(*this);
   }
+  /// Moves the displacements of the parts for each rank out.
   [[nodiscard]] auto extract_send_displs()
     requires has<keys::send_displs_out>
   {
     return detail::extract<keys::send_displs_out>(*this);
   }
+  /// The number of elements that were sent.
   [[nodiscard]] auto extract_send_count()
     requires has<keys::send_count_out>
   {
     return detail::extract<keys::send_count_out>(*this);
   }
+  /// The number of elements of `send_recv_buf` that took part.
   [[nodiscard]] auto extract_send_recv_count()
     requires has<keys::send_recv_count_out>
   {
     return detail::extract<keys::send_recv_count_out>(*this);
   }
+  /// The status of the receive.
   [[nodiscard]] auto extract_status()
     requires has<keys::status_out>
   {
@@ -103,10 +114,12 @@ template <std::size_t I, class... Fields>
 [[nodiscard]] auto& get(result<Fields...>& values) noexcept {
   return static_cast<typename detail::nth<I, Fields...>::type&>(values).value;
 }
+/// One of the values, for structured bindings.
 template <std::size_t I, class... Fields>
 [[nodiscard]] const auto& get(const result<Fields...>& values) noexcept {
   return static_cast<const typename detail::nth<I, Fields...>::type&>(values).value;
 }
+/// One of the values, for structured bindings.
 template <std::size_t I, class... Fields>
 [[nodiscard]] auto&& get(result<Fields...>&& values) noexcept {
   return std::move(get<I>(values));

@@ -37,6 +37,7 @@ class session : public detail::held<mpi::session_handle> {
   [[nodiscard]] info about(mpi::text process_set) const {
     return info(mpi::unique_info(mpi::session_get_pset_info(handle(), process_set)));
   }
+  /// The group of a process set, such as `mpi://WORLD`. Local.
   [[nodiscard]] mpiglot::group group(mpi::text process_set) const {
     return mpiglot::group(mpi::unique_group(mpi::group_from_session_pset(handle(), process_set)));
   }

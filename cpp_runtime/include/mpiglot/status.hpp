@@ -35,6 +35,7 @@ struct status : mpi::status {
   [[nodiscard]] mpi::count_t count() const {
     return count(datatype_of<T>());
   }
+  /// The number of elements of this type; `mpi::undefined` if the bytes are no whole number of them. Local.
   [[nodiscard]] mpi::count_t count(mpi::datatype_handle type) const {
     mpi::count_t n = 0;
     mpi::detail::check(mpi::calls::get_count::now(*this, type, n), "MPI_Get_count");
@@ -46,6 +47,7 @@ struct status : mpi::status {
     mpi::detail::check(mpi::calls::get_elements::now(*this, type, n), "MPI_Get_elements");
     return n;
   }
+  /// Whether the operation was cancelled. Local.
   [[nodiscard]] bool cancelled() const {
     int flag = 0;
     mpi::detail::check(MPIGLOT_MPI(MPI_Test_cancelled)(&native, &flag), "MPI_Test_cancelled");

@@ -20,9 +20,11 @@ struct strided_view {
   count_t row_stride;
   count_t column_stride = 1;
 
+  /// The element in this row and column.
   [[nodiscard]] T& operator()(count_t row, count_t column) const noexcept {
     return data[row * row_stride + column * column_stride];
   }
+  /// The number of elements.
   [[nodiscard]] count_t size() const noexcept { return rows * columns; }
   /// Whether its elements lie one after another.
   [[nodiscard]] bool is_contiguous() const noexcept {

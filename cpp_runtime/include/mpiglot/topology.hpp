@@ -67,6 +67,7 @@ class basic_cartesian : public basic_communicator<Plugins...>,
       : basic_cartesian(old, {dims.begin(), dims.size()}, {periodic.begin(), periodic.size()},
                         reorder) {}
 
+  /// The number of dimensions. Local.
   [[nodiscard]] int dimensions() const { return mpi::cartdim_get(this->handle()); }
   /// How long each dimension is.
   [[nodiscard]] std::vector<int> dims() const { return shape().dims; }
@@ -84,6 +85,7 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   [[nodiscard]] int rank_at(std::span<const int> coords) const {
     return mpi::cart_rank(this->handle(), coords);
   }
+  /// The same for coordinates in braces.
   [[nodiscard]] int rank_at(std::initializer_list<int> coords) const {
     return rank_at(std::span<const int>(coords.begin(), coords.size()));
   }
@@ -107,6 +109,7 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   [[nodiscard]] basic_cartesian sub(std::span<const int> keep) const {
     return basic_cartesian(mpi::unique_comm(mpi::cart_sub(this->handle(), keep)));
   }
+  /// The same for dimensions in braces.
   [[nodiscard]] basic_cartesian sub(std::initializer_list<int> keep) const {
     return sub(std::span<const int>(keep.begin(), keep.size()));
   }
@@ -122,6 +125,7 @@ class basic_cartesian : public basic_communicator<Plugins...>,
     return found;
   }
 };
+/// A Cartesian communicator without plugins.
 using cartesian = basic_cartesian<>;
 
 /// A communicator whose ranks are the nodes of a graph that every rank knows as a whole.
@@ -137,7 +141,9 @@ class basic_graph : public basic_communicator<Plugins...>,
               bool reorder = false)
       : base(create(old, neighbors, reorder)) {}
 
+  /// The neighbours of a rank, this one by default. Local.
   [[nodiscard]] std::vector<int> neighbors() const { return neighbors(this->rank()); }
+  /// The neighbours of a rank, this one by default. Local.
   [[nodiscard]] std::vector<int> neighbors(int rank) const {
     std::vector<int> ranks = detail::numbers(mpi::graph_neighbors_count(this->handle(), rank));
     mpi::graph_neighbors(this->handle(), rank, ranks);
@@ -163,6 +169,7 @@ class basic_graph : public basic_communicator<Plugins...>,
     return mpi::unique_comm(mpi::graph_create(old, ends, edges, reorder));
   }
 };
+/// A graph communicator without plugins.
 using graph = basic_graph<>;
 
 /// Neighbours of one rank and, where the graph has weights, those of the edges.
@@ -221,6 +228,7 @@ class basic_distributed_graph
     return given;
   }
 };
+/// A communicator with a distributed graph, without plugins.
 using distributed_graph = basic_distributed_graph<>;
 
 }  // namespace mpiglot

@@ -27,6 +27,7 @@ template <class Array = std::vector<status>>
 [[nodiscard]] parameter<keys::statuses_out, Array> statuses_out() {
   return {};
 }
+/// The same, into `statuses`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::statuses_out, Array, Policy> statuses_out(Array&& statuses) {
   return {static_cast<Array&&>(statuses)};
@@ -57,6 +58,7 @@ template <detail::waitable... Requests>
   return detail::test_together([&](auto& done) { return detail::conclude_all(done, requests...); },
                                requests...);
 }
+/// The same with the status of each.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 [[nodiscard]] auto test_all(parameter<keys::statuses_out, Array, Policy> statuses,
                             Requests&... requests) {
@@ -76,6 +78,7 @@ template <detail::waitable... Requests>
 [[nodiscard]] std::optional<std::size_t> wait_any(Requests&... requests) {
   return detail::told_any(true, detail::several(requests...));
 }
+/// The same with the status of the one.
 template <detail::waitable... Requests>
 [[nodiscard]] std::optional<std::size_t> wait_any(parameter<keys::status_out, mpi::status&> to,
                                                   Requests&... requests) {
@@ -86,6 +89,7 @@ template <detail::waitable... Requests>
 [[nodiscard]] std::optional<std::size_t> test_any(Requests&... requests) {
   return detail::told_any(false, detail::several(requests...));
 }
+/// The same with the status of the one.
 template <detail::waitable... Requests>
 [[nodiscard]] std::optional<std::size_t> test_any(parameter<keys::status_out, mpi::status&> to,
                                                   Requests&... requests) {
@@ -100,6 +104,7 @@ template <detail::waitable... Requests>
   detail::several all(requests...);
   return detail::told_some(true, all);
 }
+/// The same with the status of each that was completed.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 [[nodiscard]] auto wait_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Requests&... requests) {
@@ -111,6 +116,7 @@ template <detail::waitable... Requests>
   detail::several all(requests...);
   return detail::told_some(false, all);
 }
+/// The same with the status of each that was completed.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 [[nodiscard]] auto test_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Requests&... requests) {
@@ -125,11 +131,13 @@ auto wait_all(Range&& requests) {
   detail::many all(requests);
   return detail::unwrapped(all.conclude(all.wait()));
 }
+/// The same with the status of each.
 template <class Array, resize_policy Policy, detail::requests Range>
 auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses, Range&& requests) {
   detail::many all(requests);
   return detail::unwrapped(all.conclude(all.wait(), statuses));
 }
+/// The same with the status of each.
 template <detail::requests Range>
 [[nodiscard]] auto test_all(Range&& requests) {
   detail::many all(requests);
@@ -137,6 +145,7 @@ template <detail::requests Range>
   return detail::if_complete(done.value || done.code != MPI_SUCCESS,
                              [&] { return all.conclude(done.code); });
 }
+/// The same with the status of each.
 template <class Array, resize_policy Policy, detail::requests Range>
 [[nodiscard]] auto test_all(parameter<keys::statuses_out, Array, Policy> statuses,
                             Range&& requests) {
@@ -145,39 +154,47 @@ template <class Array, resize_policy Policy, detail::requests Range>
   return detail::if_complete(done.value || done.code != MPI_SUCCESS,
                              [&] { return all.conclude(done.code, statuses); });
 }
+/// The same with the status of the one.
 template <detail::requests Range>
 [[nodiscard]] std::optional<std::size_t> wait_any(Range&& requests) {
   return detail::told_any(true, detail::many(requests));
 }
+/// The same with the status of the one.
 template <detail::requests Range>
 [[nodiscard]] std::optional<std::size_t> wait_any(parameter<keys::status_out, mpi::status&> to,
                                                   Range&& requests) {
   return detail::told_any(true, detail::many(requests), to.value);
 }
+/// The same with the status of the one.
 template <detail::requests Range>
 [[nodiscard]] std::optional<std::size_t> test_any(Range&& requests) {
   return detail::told_any(false, detail::many(requests));
 }
+/// The same with the status of the one.
 template <detail::requests Range>
 [[nodiscard]] std::optional<std::size_t> test_any(parameter<keys::status_out, mpi::status&> to,
                                                   Range&& requests) {
   return detail::told_any(false, detail::many(requests), to.value);
 }
+/// The same with the status of each that was completed.
 template <detail::requests Range>
 [[nodiscard]] std::vector<std::size_t> wait_some(Range&& requests) {
   detail::many all(requests);
   return detail::told_some(true, all);
 }
+/// The same with the status of each that was completed.
 template <class Array, resize_policy Policy, detail::requests Range>
 [[nodiscard]] auto wait_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Range&& requests) {
   return detail::told_some(true, detail::many(requests), statuses);
 }
+/// The same with the status of each that was completed.
 template <detail::requests Range>
 [[nodiscard]] std::vector<std::size_t> test_some(Range&& requests) {
   detail::many all(requests);
   return detail::told_some(false, all);
 }
+/// The same with the status of each that was completed.
 template <class Array, resize_policy Policy, detail::requests Range>
 [[nodiscard]] auto test_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Range&& requests) {
@@ -215,6 +232,7 @@ template <class Array, resize_policy Policy>
 auto request_pool::wait_some(parameter<keys::statuses_out, Array, Policy> statuses) {
   return with_statuses(statuses, [this] { wait_some(); });
 }
+/// The same with the status of each that was completed.
 template <class Array, resize_policy Policy>
 auto request_pool::test_some(parameter<keys::statuses_out, Array, Policy> statuses) {
   return with_statuses(statuses, [this] { test_some(); });

@@ -215,6 +215,7 @@ class basic_window
   using base::base;
 };
 
+/// A window without plugins: errors are thrown, checks are the default ones.
 using window = basic_window<>;
 
 }  // namespace mpiglot

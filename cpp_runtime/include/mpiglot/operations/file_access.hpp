@@ -310,6 +310,7 @@ class [[nodiscard]] split_access {
                                                     : MPI_ERR_REQUEST;
     return detail::finish_later(end_, state_, code, {});
   }
+  /// Whether the access has begun and not ended.
   [[nodiscard]] bool pending() const noexcept { return pending_; }
 
  private:
@@ -321,6 +322,7 @@ class [[nodiscard]] split_access {
 /// The first half of an access.
 template <class Operation, template <detail::place> class Direction, class File, class... A>
 struct split_call : detail::handle_call<Operation, detail::split, File, A...> {
+  /// Begins a split access.
   static auto perform(const File& file, A&&... a) {
     using given = detail::arguments<std::remove_cvref_t<A>...>;
     if constexpr (!detail::is_right<typename split_call::verdict>)

@@ -14,6 +14,7 @@ namespace mpiglot {
 template <class Base>
 struct unchecked : Base {
   using Base::Base;
+  /// The level of checks.
   static constexpr checks checking = checks::off;
 };
 
@@ -21,6 +22,7 @@ struct unchecked : Base {
 template <class Base>
 struct checked : Base {
   using Base::Base;
+  /// The level of checks.
   static constexpr checks checking = checks::normal;
 };
 
@@ -28,6 +30,7 @@ struct checked : Base {
 template <class Base>
 struct checked_together : Base {
   using Base::Base;
+  /// The level of checks.
   static constexpr checks checking = checks::communication;
 };
 
@@ -35,6 +38,7 @@ struct checked_together : Base {
 template <class Base>
 struct with_outcomes : Base {
   using Base::Base;
+  /// How errors come back.
   using error_policy = returning;
 };
 

@@ -253,6 +253,7 @@ class sparse_alltoall : public Base {
  public:
   using Base::Base;
 
+  /// Sends messages to few partners; the comment at the top of this header has the parameters.
   template <class... A>
   auto alltoall_sparse(A&&... a) const {
     using call = plugin::call<operations::sparse_alltoall, typename Base::communicator_type, A...>;

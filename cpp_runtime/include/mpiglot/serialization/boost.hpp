@@ -22,11 +22,13 @@ namespace mpiglot::serialization {
 /// reads to the end of what was written.
 template <class Out, class In, bool Exact = false>
 struct boost_codec : archive_codec<Exact> {
+  /// The flags that archives are made with.
   static constexpr unsigned flags = ::boost::archive::no_header;
 
   template <class>
   static constexpr bool can = true;
 
+  /// Writes a value behind the bytes in `to`; throws `encode_error`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
     archive_codec<Exact>::encode_by(to, value, [](std::ostream& stream, const T& each) {
@@ -34,6 +36,7 @@ struct boost_codec : archive_codec<Exact> {
       archive << each;
     });
   }
+  /// Reads a value from `size` bytes; throws `decode_error`.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
     archive_codec<Exact>::decode_by(from, size, value, [](std::istream& stream, T& each) {
@@ -43,6 +46,7 @@ struct boost_codec : archive_codec<Exact> {
   }
 };
 
+/// The bytes of this architecture.
 using boost_binary =
     boost_codec<::boost::archive::binary_oarchive, ::boost::archive::binary_iarchive, true>;
 /// Of the same text on every architecture.

@@ -25,6 +25,7 @@ struct cereal_codec : archive_codec<Exact> {
   static constexpr bool can = cereal::traits::is_output_serializable<T, Out>::value &&
                               cereal::traits::is_input_serializable<T, In>::value;
 
+  /// Writes a value behind the bytes in `to`; throws `encode_error`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
     archive_codec<Exact>::encode_by(to, value, [](std::ostream& stream, const T& each) {
@@ -32,6 +33,7 @@ struct cereal_codec : archive_codec<Exact> {
       archive(each);
     });
   }
+  /// Reads a value from `size` bytes; throws `decode_error`.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
     archive_codec<Exact>::decode_by(from, size, value, [](std::istream& stream, T& each) {
@@ -41,12 +43,15 @@ struct cereal_codec : archive_codec<Exact> {
   }
 };
 
+/// The bytes of this architecture.
 using cereal_binary =
     cereal_codec<archives::binary_output<false>, archives::binary_input<false>, true>;
 /// Of the same bytes on every architecture.
 using cereal_portable =
     cereal_codec<archives::binary_output<true>, archives::binary_input<true>, true>;
+/// JSON.
 using cereal_json = cereal_codec<cereal::JSONOutputArchive, cereal::JSONInputArchive>;
+/// XML.
 using cereal_xml = cereal_codec<cereal::XMLOutputArchive, cereal::XMLInputArchive>;
 
 }  // namespace mpiglot::serialization

@@ -38,12 +38,14 @@ class reading_buffer : public std::streambuf {
     char* const begin = reinterpret_cast<char*>(const_cast<std::byte*>(from));
     setg(begin, begin, begin + size);
   }
+  /// Whether all bytes were read.
   [[nodiscard]] bool at_end() const noexcept { return gptr() == egptr(); }
 };
 
 /// What codecs of archives share. `Exact`: whoever reads takes all bytes.
 template <bool Exact>
 struct archive_codec {
+  /// Writes a value behind the bytes in `to` by `write(stream, value)`; throws `encode_error`.
   template <class T, class Action>
   static void encode_by(detail::bytes& to, const T& value, Action write) {
     writing_buffer buffer(to);
@@ -61,6 +63,7 @@ struct archive_codec {
 #endif
   }
 
+  /// Reads a value from `size` bytes by `read(stream, value)`; throws `decode_error`.
   template <class T, class Action>
   static void decode_by(const std::byte* from, std::size_t size, T& value, Action read) {
     reading_buffer buffer(from, size);

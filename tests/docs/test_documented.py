@@ -1,0 +1,88 @@
+"""Every public member of the C++ runtime has a comment, which editors show beside its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from clang.cindex import AccessSpecifier, Cursor, CursorKind, Index
+
+ROOT = Path(__file__).parents[2]
+HEADERS = ROOT / "cpp_runtime/include"
+MPI = Path("/usr/lib/x86_64-linux-gnu/mpich/include")
+BOOST = Path("/usr/include/boost/archive/binary_oarchive.hpp")
+CEREAL = Path("/usr/include/cereal/cereal.hpp")
+PFR = ROOT / ".tools/boost-pfr/usr/include"
+
+CLASSES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.CLASS_TEMPLATE}
+MEMBERS = CLASSES | {
+    CursorKind.CONCEPT_DECL,
+    CursorKind.CXX_METHOD,
+    CursorKind.ENUM_DECL,
+    CursorKind.FUNCTION_DECL,
+    CursorKind.FUNCTION_TEMPLATE,
+    CursorKind.TYPE_ALIAS_DECL,
+    CursorKind.TYPE_ALIAS_TEMPLATE_DECL,
+    CursorKind.VAR_DECL,
+}
+# Of these the comment at the top of the header, and the one of each member, say everything.
+ELSEWHERE = {"detail", "keys", "operations", "wrong_call"}
+# What containers and iterators have, what cereal asks of archives, and the mark of a buffer.
+KNOWN = {"archives", "iterator", "describes_buffer", "begin", "end", "value_type"}
+
+
+def undocumented(cursor: Cursor, inside: str = "") -> Iterator[str]:
+    for child in cursor.get_children():
+        name = child.spelling.split("<")[0]
+        if child.kind == CursorKind.NAMESPACE:
+            if (inside or name == "mpiglot") and name not in ELSEWHERE | KNOWN:
+                yield from undocumented(child, f"{inside}{name}::")
+        elif inside and child.kind in MEMBERS and is_shown(child, inside):
+            if not child.raw_comment:
+                place = Path(str(child.location.file)).name
+                yield f"{place}:{child.location.line}: {inside}{name}"
+            if child.kind in CLASSES:
+                yield from undocumented(child, f"{inside}{name}::")
+
+
+def is_shown(cursor: Cursor, inside: str) -> bool:
+    """Whether somebody who completes a name sees this: no forward declaration, nothing private."""
+    file = Path(str(cursor.location.file)).resolve()
+    name = cursor.spelling.split("<")[0]
+    return (
+        HEADERS in file.parents
+        and not {"detail", "members"} & set(file.parts)
+        and cursor.access_specifier not in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED)
+        and (cursor.kind not in CLASSES or cursor.is_definition())
+        and name not in KNOWN
+        and not name.startswith("operator")
+        and not inside.endswith(f"{name}::")  # a constructor
+    )
+
+
+def of(text: str, *flags: str) -> list[str]:
+    words = ["-std=c++20", "-fparse-all-comments", "-DMPICH_SKIP_MPICXX", *flags]
+    unit = Index.create().parse("all.cpp", args=words, unsaved_files=[("all.cpp", text)])
+    assert [str(d) for d in unit.diagnostics if d.severity >= 3] == []
+    return sorted(undocumented(unit.cursor))
+
+
+@pytest.mark.skipif(not MPI.is_dir(), reason="Debian's MPICH has to be there")
+def test_every_public_member_has_a_comment() -> None:
+    folders = [ROOT / "generated/cpp/mpich-4.0.2", HEADERS, MPI, PFR]
+    gcc = Path("/usr/include/c++/12")
+    flags = [f"-I{folder}" for folder in folders]
+    flags += [f"-isystem{p}" for p in (gcc, "/usr/include/x86_64-linux-gnu/c++/12")]
+    flags.append("-isystem/usr/lib/gcc/x86_64-linux-gnu/12/include")
+    missing = {"boost.hpp": BOOST, "cereal.hpp": CEREAL, "cereal_binary.hpp": CEREAL}
+    missing["reflect.hpp"] = PFR
+    headers = [
+        path
+        for folder in ("", "plugins", "serialization")
+        for path in sorted((HEADERS / "mpiglot" / folder).glob("*.hpp"))
+        if path.name not in missing or missing[path.name].exists()
+    ]
+    assert len(headers) > 35
+    text = "".join(f"#include <{path.relative_to(HEADERS)}>\n" for path in headers)
+    assert of(text, *flags) == []
