@@ -3,7 +3,7 @@
     python -m mpiglot.blueprints.catalogue.build [--check]
 
 Inputs: `prototypes.json` (C facts), the rules, `overlay.json` (what no rule can know: versions,
-names), `constants.json` (value sets, handles, attributes), `deviations.json`.
+names, families), `constants.json` (value sets, handles, attributes), `deviations.json`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from mpiglot.blueprints import model
 from mpiglot.blueprints.catalogue import docs, engine
+from mpiglot.blueprints.catalogue.stated import Patterns, Table, check
 from mpiglot.blueprints.catalogue.vocabulary import HANDLE_ROLES
+from mpiglot.blueprints.errors import UsageError
 
 HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "catalogue.json"
@@ -29,16 +30,17 @@ def _read(name: str) -> Any:
     return json.loads((HERE / name).read_text(encoding="utf-8"))
 
 
-def _by_name(versions: dict[str, list[str]]) -> dict[str, str]:
-    return {name: version for version, names in versions.items() for name in names}
+def _endings(data: Any, overlay: Any) -> tuple[Table, Table]:
+    """The versions that deprecated and removed functions, callbacks and constants."""
+    known = {
+        n for part in ("functions", "callbacks", "constants") for n in _all(part, data, overlay)
+    }
+    deprecated, removed = (Table(t, overlay[t], known) for t in ("deprecated", "removed"))
+    return deprecated, removed
 
 
-def _before_init(name: str, versions: dict[str, list[str]]) -> str:
-    """The version of the standard since which a function may be called before MPI_Init."""
-    matching = (
-        v for v, patterns in versions.items() if any(fnmatchcase(name, p) for p in patterns)
-    )
-    return next(matching, "")
+def _all(part: str, data: Any, overlay: Any) -> dict[str, Any]:
+    return {**data[part], **overlay[part]}
 
 
 def _parameters(name: str, entry: Any, renamed: dict[str, dict[str, str]]) -> list[model.Parameter]:
@@ -47,11 +49,12 @@ def _parameters(name: str, entry: Any, renamed: dict[str, dict[str, str]]) -> li
 
 
 def _functions(data: Any, overlay: Any) -> list[model.Function]:
-    prototypes: dict[str, Any] = {**data["functions"], **overlay["functions"]}
-    callback_types = {**data["callbacks"], **overlay["callbacks"]}
-    since = _by_name(overlay["since"])
-    deprecated = _by_name(overlay["deprecated"])
-    removed = _by_name(overlay["removed"])
+    prototypes = _all("functions", data, overlay)
+    callback_types = _all("callbacks", data, overlay)
+    since = Table("since", overlay["since"], prototypes)
+    deprecated, removed = _endings(data, overlay)
+    before_init = Patterns("before_init", overlay["before_init"], prototypes)
+    brief = Patterns("brief", {"brief": overlay["brief"]}, prototypes)
     functions = []
     for name, entry in sorted(prototypes.items()):
         function = model.Function(
@@ -59,23 +62,25 @@ def _functions(data: Any, overlay: Any) -> list[model.Function]:
             returns=entry["returns"],
             parameters=_parameters(name, entry, overlay["names"]),
             variadic=entry.get("variadic", False),
-            since=since[name],
+            since=since.required(name),
             deprecated=deprecated.get(name),
             removed=removed.get(name),
-            before_init=_before_init(name, overlay["before_init"]),
-            brief=any(fnmatchcase(name, p) for p in overlay["brief"]),
+            before_init=before_init.get(name) or "",
+            brief=brief.get(name) is not None,
         )
         engine.annotate(function, HANDLE_ROLES, callback_types, prototypes)
         functions.append(function)
     docs.describe(functions)
+    families = Table("families", overlay["families"], prototypes)
+    for function in functions:
+        check(function, families)
     return functions
 
 
 def _callbacks(data: Any, overlay: Any) -> list[model.CallbackType]:
-    types: dict[str, Any] = {**data["callbacks"], **overlay["callbacks"]}
-    deprecated = _by_name(overlay["deprecated"])
-    removed = _by_name(overlay["removed"])
-    since = _by_name(overlay["callbacks_since"])
+    types = _all("callbacks", data, overlay)
+    deprecated, removed = _endings(data, overlay)
+    since = Table("callbacks_since", overlay["callbacks_since"], types)
     out = []
     for name, entry in sorted(types.items()):
         original = entry.get("alias_of", name)
@@ -93,7 +98,7 @@ def _callbacks(data: Any, overlay: Any) -> list[model.CallbackType]:
                 returns=shape["returns"],
                 parameters=function.parameters,
                 variadic=shape.get("variadic", False),
-                since=since[name],
+                since=since.required(name),
                 deprecated=deprecated.get(name),
                 removed=removed.get(name),
             )
@@ -111,12 +116,13 @@ def _class(c_type: str, callback_types: dict[str, Any]) -> str:
 
 
 def _constants(data: Any, overlay: Any, sets: Any) -> list[model.Constant]:
-    since = _by_name(overlay["constants_since"])
-    deprecated = _by_name(overlay["deprecated"])
-    removed = _by_name(overlay["removed"])
-    purposes = _by_name(sets["purpose"])
-    callback_types = {**data["callbacks"], **overlay["callbacks"]}
-    everything: dict[str, Any] = {**data["constants"], **overlay["constants"]}
+    everything = _all("constants", data, overlay)
+    callback_types = _all("callbacks", data, overlay)
+    since = Table("constants_since", overlay["constants_since"], everything)
+    deprecated, removed = _endings(data, overlay)
+    purposes = Table(
+        "purpose", sets["purpose"], everything, source="blueprints/catalogue/constants.json"
+    )
     return [
         model.Constant(
             name=name,
@@ -124,8 +130,8 @@ def _constants(data: Any, overlay: Any, sets: Any) -> list[model.Constant]:
             type=c_type,
             abi_value=value,
             sets=[s for s, (_, _, members) in sets["value_sets"].items() if name in members],
-            purpose=purposes.get(name, ""),
-            since=since[name],
+            purpose=purposes.get(name) or "",
+            since=since.required(name),
             deprecated=deprecated.get(name),
             removed=removed.get(name),
         )
@@ -190,7 +196,11 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         print("usage: python -m mpiglot.blueprints.catalogue.build [--check]", file=sys.stderr)
         return 2
-    catalogue = build()
+    try:
+        catalogue = build()
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
     outputs = {TARGET: model.dumps(catalogue), DEVIATIONS_DOC: deviations_text(catalogue)}
     if "--check" in arguments:
         stale = [p.name for p, text in outputs.items() if p.read_text(encoding="utf-8") != text]

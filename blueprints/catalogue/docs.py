@@ -18,10 +18,15 @@ _CONVERSIONS = {
 
 def describe(functions: Iterable[Function]) -> None:
     """Fills `doc` of every function for which there is, or follows, a line."""
-    path = Path(__file__).with_name("docs.json")
-    lines: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    lines = _lines()
     for function in functions:
         function.doc = function.doc or _line(function.small_count or function.name, lines)
+
+
+def _lines() -> dict[str, str]:
+    path = Path(__file__).with_name("docs.json")
+    lines: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return lines
 
 
 def _line(name: str, lines: dict[str, str]) -> str:
