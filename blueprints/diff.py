@@ -1,12 +1,14 @@
 """What differs between two blueprints: the question asked when a new release of an MPI comes out.
 
 Only what a program can notice is compared: names, prototypes, values, classes, sizes, layouts, what
-links. The annotations come from the catalogue, not from the MPI, and are left out.
+links. The annotations come from the catalogue, not from the MPI, and are left out. Two spellings of
+one type are no difference: `int []` and `int *`, or two names of one function type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -18,6 +20,7 @@ from mpiglot.blueprints.model import (
     Parameter,
     Type,
 )
+from mpiglot.blueprints.prototypes import declared_as
 
 SUBJECTS = ("installation", "functions", "constants", "types", "callbacks")
 
@@ -34,22 +37,40 @@ class Change:
     after: str = ""
 
 
+def noticeable(changes: Iterable[Change]) -> bool:
+    """Whether a program can tell the two apart, by more than what the MPI says of its version."""
+    return any((c.subject, c.name) != ("installation", "version") for c in changes)
+
+
 class _Named(Protocol):
     name: str
 
 
 N = TypeVar("N", bound=_Named)
 Aspects = Sequence[tuple[str, Callable[[N], str]]]
+Same = Callable[[N, N], bool]
 
 
 def compare(before: Blueprint, after: Blueprint) -> list[Change]:
     """All differences, by subject, then removed, changed, added, then by name."""
+    old, new = _function_types(before), _function_types(after)
+
+    def same_function(a: Function, b: Function) -> bool:
+        return "macro" not in (a.status, b.status) and _types(a, old) == _types(b, new)
+
+    def same_callback(a: CallbackType, b: CallbackType) -> bool:
+        return _types(a, old) == _types(b, new)
+
     changes = [
         *_compare_installation(before, after),
-        *_compare("functions", before.functions, after.functions, _FUNCTION, prototype),
+        *_compare(
+            "functions", before.functions, after.functions, _FUNCTION, prototype, same_function
+        ),
         *_compare("constants", before.constants, after.constants, _CONSTANT, constant_text),
         *_compare("types", before.types, after.types, _TYPE, type_text),
-        *_compare("callbacks", before.callbacks, after.callbacks, _CALLBACK, callback_text),
+        *_compare(
+            "callbacks", before.callbacks, after.callbacks, _CALLBACK, callback_text, same_callback
+        ),
     ]
     kinds = ("removed", "changed", "added")
     return sorted(
@@ -63,6 +84,7 @@ def _compare(
     after: Iterable[N],
     aspects: Aspects[N],
     text: Callable[[N], str],
+    same_prototype: Same[N] | None = None,
 ) -> list[Change]:
     old = {item.name: item for item in before}
     new = {item.name: item for item in after}
@@ -71,6 +93,8 @@ def _compare(
     for name in old.keys() & new.keys():
         for what, aspect in aspects:
             was, now = aspect(old[name]), aspect(new[name])
+            if what == "prototype" and same_prototype and same_prototype(old[name], new[name]):
+                continue
             if was != now:
                 out.append(Change(subject, "changed", name, what, was, now))
     return out
@@ -96,6 +120,21 @@ def _compare_installation(before: Blueprint, after: Blueprint) -> list[Change]:
         for name in old
         if old[name] != new[name]
     ]
+
+
+def _types(of: Function | CallbackType, function_types: Mapping[str, str]) -> list[str]:
+    """The result's and the parameters' types, in the one spelling that can be compared."""
+
+    def resolved(c_type: str) -> str:
+        return re.sub(r"\w+", lambda word: function_types.get(word[0], word[0]), c_type)
+
+    types = [declared_as(resolved(t)) for t in (of.returns, *(p.type for p in of.parameters))]
+    return [*types, "..."] if of.variadic else types
+
+
+def _function_types(blueprint: Blueprint) -> dict[str, str]:
+    """What the names of function types stand for."""
+    return {c.name: f"({', '.join(_types(c, {}))})" for c in blueprint.callbacks}
 
 
 # --------------------------------------------------------------------------- as text

@@ -6,11 +6,12 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from mpiglot.blueprints.diff import SUBJECTS, Change
+from mpiglot.blueprints.diff import SUBJECTS, Change, noticeable
 from mpiglot.blueprints.model import Blueprint
 
 _SIGNS = {"removed": "-", "changed": "~", "added": "+"}
 _KINDS = ("removed", "changed", "added")
+_NONE = "No differences that a program can notice."
 
 
 def title(name: str, blueprint: Blueprint) -> str:
@@ -49,6 +50,7 @@ def as_json(
     data = {
         "before": side(names[0], blueprints[0]),
         "after": side(names[1], blueprints[1]),
+        "noticeable": noticeable(changes),
         "summary": _counts(*blueprints, changes),
         "changes": [{k: v for k, v in asdict(c).items() if v} for c in changes],
     }
@@ -63,8 +65,9 @@ def as_text(
 ) -> str:
     """The differences for a terminal: a table of numbers, then one line each."""
     head = " -> ".join(title(n, b) for n, b in zip(names, blueprints, strict=True))
-    if not changes:
-        return f"{head}\nNo differences."
+    if not noticeable(changes):
+        said = [f"  {_line(c)}" for c in changes]
+        return "\n".join([head, *said, _NONE])
     columns = ("before", "after", *_KINDS)
     lines = [head, "", f"{'':12}" + "".join(f"{c:>9}" for c in columns)]
     for subject, row in _counts(*blueprints, changes).items():
@@ -93,8 +96,8 @@ def as_markdown(
     """The differences for a pull request: the table first, what goes into detail folded away."""
     before, after = (_cell(title(n, b)) for n, b in zip(names, blueprints, strict=True))
     lines = [f"## {before} → {after}", ""]
-    if not changes:
-        return "\n".join([*lines, "No differences."])
+    if not noticeable(changes):
+        return "\n".join([*lines, _NONE])
     lines += ["| | before | after | removed | changed | added |", "|---|--:|--:|--:|--:|--:|"]
     for subject, row in _counts(*blueprints, changes).items():
         cells = " | ".join(str(row[c]) for c in ("before", "after", *_KINDS))

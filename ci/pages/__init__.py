@@ -1,1 +1,1 @@
-"""What is written from the headers of the C++ runtime and its compile-fail tests."""
+"""What is written from the C++ runtime's headers, its compile-fail tests, and blueprints."""

@@ -1,16 +1,18 @@
-"""Writes the members of the C++ operations and the pages about operations and compile errors.
+"""Writes the members of the C++ operations and the pages that are made from code or blueprints.
 
     .venv/bin/python -m mpiglot.ci.pages
 
-Run it after a change to cpp_runtime/include/mpiglot/operations or to tests/cpp_runtime/mistakes.
+Run it after a change to cpp_runtime/include/mpiglot/operations, tests/cpp_runtime/mistakes or
+blueprints/known.
 """
 
 from __future__ import annotations
 
-from mpiglot.ci.pages import errors, members, operations
+from mpiglot.ci.pages import errors, members, operations, releases
 
 members.main()
 operations.main()
+releases.main()
 if errors.can_be_made():
     errors.main()
 else:

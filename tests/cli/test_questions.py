@@ -175,7 +175,72 @@ def test_an_unknown_mpi_gets_the_closest_ones(mpiglot: Run) -> None:
 def test_a_blueprint_does_not_differ_from_itself(mpiglot: Run) -> None:
     done = mpiglot("diff", "mpich-4.0.2", "mpich-4.0.2")
     assert done.code == 0
-    assert "No differences." in done.out
+    assert "No differences that a program can notice." in done.out
+
+
+def test_two_spellings_of_a_type_are_no_difference(mpiglot: Run, tiny: Tiny) -> None:
+    data = json.loads(tiny().read_text())
+    function, callback = data["functions"][0], "MPI_User_function"
+
+    def with_type(name: str, c_type: str, *callbacks: str) -> Path:
+        function["parameters"][1]["type"] = c_type
+        types = [
+            {"name": c, "returns": "void", "parameters": [{"name": "a", "type": "int *"}]}
+            for c in callbacks
+        ]
+        return tiny(name, functions=data["functions"], callbacks=types)
+
+    def code(before: str, after: str) -> int:
+        a, b = with_type("a.json", before, callback), with_type("b.json", after, callback)
+        return int(mpiglot("diff", a, b).code)
+
+    assert code("int []", "int *") == 0
+    assert code("int [][3]", "int (*)[3]") == 0
+    assert code("int *restrict", "int *") == 0
+    assert code(f"{callback} *", "void (*)(int [])") == 1  # written in place: not looked into
+    assert code("const int []", "int []") == 1
+    assert code("int *", "long *") == 1
+    renamed = with_type("b.json", "MPI_New_function *", callback, "MPI_New_function")
+    before = with_type("a.json", f"{callback} *", callback)
+    changes = mpiglot("diff", before, renamed, "--json").json()["changes"]
+    assert [(c["kind"], c["name"]) for c in changes] == [("added", "MPI_New_function")]
+
+
+def test_another_version_alone_is_told_and_is_no_difference(mpiglot: Run) -> None:
+    done = mpiglot("diff", "intelmpi-2021.18.1", "intelmpi-2021.19.0")
+    assert done.code == 0
+    assert "~ version: 2021.18.1 -> 2021.19.0" in done.out
+    assert "No differences that a program can notice." in done.out
+
+
+def test_diff_since_compares_each_release_with_the_one_before(mpiglot: Run) -> None:
+    done = mpiglot("diff", "--since", "4.0.2", "--json")
+    assert done.code == 1
+    pairs = [(one["before"]["name"], one["after"]["name"]) for one in done.json()]
+    assert pairs == [
+        ("mpich-4.0.2", "mpich-4.1.3"),
+        ("mpich-4.1.3", "mpich-4.3.2"),
+        ("mpich-4.3.2", "mpich-5.0.2"),
+    ]
+    assert mpiglot("diff", "--since", "intelmpi-2021.18.1").code == 0
+    assert mpiglot("diff", "--since", "mpich-4.3.2", "--format", "markdown").out.count("\n## ") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--since", "9.9"], "9.9 is no known MPI"),
+        (["--since", "2021.19.0"], "is a release of several"),
+        (["--since", "openmpi-5.0.11"], "is the newest known release"),
+        (["--since", "4.0.2", "mpich-4.0.2"], "takes no further blueprints"),
+        (["mpich-4.0.2"], "diff takes two blueprints"),
+        ([], "diff takes two blueprints"),
+    ],
+)
+def test_diff_says_what_it_takes(mpiglot: Run, words: list[str], sentence: str) -> None:
+    done = mpiglot("diff", *words)
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
 
 
 def test_diff_finds_everything_a_program_could_notice(mpiglot: Run, tiny: Tiny) -> None:

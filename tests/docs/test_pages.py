@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci.pages import errors, members, operations
+from mpiglot.ci.pages import errors, members, operations, releases
 from tests.docs import snippets
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +20,12 @@ def test_operations_are_described_as_they_are() -> None:
 
 def test_the_page_of_operations_is_up_to_date() -> None:
     assert operations.PAGE.read_text(encoding="utf-8") == operations.page(), (
+        "run python -m mpiglot.ci.pages"
+    )
+
+
+def test_the_page_of_releases_is_up_to_date() -> None:
+    assert releases.PAGE.read_text(encoding="utf-8") == releases.page(), (
         "run python -m mpiglot.ci.pages"
     )
 
