@@ -20,7 +20,12 @@ def describe(functions: Iterable[Function]) -> None:
     """Fills `doc` of every function for which there is, or follows, a line."""
     lines = _lines()
     for function in functions:
-        function.doc = function.doc or _line(function.small_count or function.name, lines)
+        function.doc = function.doc or _line(function.small_count or function.name, lines)[0]
+
+
+def source(function: Function) -> str:
+    """Where a function's line comes from."""
+    return _line(function.small_count or function.name, _lines())[1]
 
 
 def _lines() -> dict[str, str]:
@@ -29,17 +34,19 @@ def _lines() -> dict[str, str]:
     return lines
 
 
-def _line(name: str, lines: dict[str, str]) -> str:
+def _line(name: str, lines: dict[str, str]) -> tuple[str, str]:
+    """The line of a function, and where it comes from."""
     if name in lines:
-        return lines[name]
+        return lines[name], f"stated, in blueprints/catalogue/docs.json under {name}"
     for ending, line in _CONVERSIONS.items():
         if name.endswith(ending):
-            return line
+            return line, f"docs.py: its name ends in {ending}"
     stem = name.removeprefix("MPI_")
     base = "MPI_" + stem[1:].capitalize()
     if stem.startswith("I") and base in lines:
-        return f"Nonblocking form of {base}. {lines[base]}"
+        return f"Nonblocking form of {base}. {lines[base]}", f"docs.py: from the line of {base}"
     base = name.removesuffix("_init")
     if base != name and base in lines:
-        return f"Persistent form of {base}, to be started later. {lines[base]}"
-    return ""
+        line = f"Persistent form of {base}, to be started later. {lines[base]}"
+        return line, f"docs.py: from the line of {base}"
+    return "", ""

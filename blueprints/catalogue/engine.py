@@ -14,6 +14,7 @@ from functools import lru_cache
 from mpiglot.blueprints.catalogue import meanings, rules, structure
 from mpiglot.blueprints.catalogue.tables import Rule, matches
 from mpiglot.blueprints.catalogue.vocabulary import HANDLE_ROLES, OTHER_TYPES
+from mpiglot.blueprints.catalogue.why import Trace
 from mpiglot.blueprints.model import Callback, Function, Group, Parameter
 
 
@@ -50,30 +51,36 @@ def annotate(
     known_handles: Collection[str] = (),
     callback_types: Collection[str] = (),
     function_names: Collection[str] = (),
+    trace: Trace | None = None,
 ) -> None:
     """Fills in everything the rules can tell about `function`.
 
     `known_handles` are the handle types of the installation, `callback_types` its function
     typedefs (asked of the C parser, never guessed from a name), `function_names` all functions
-    beside it, among which a large-count twin is looked for.
+    beside it, among which a large-count twin is looked for. `trace` learns which rule gave which
+    fact.
     """
     name = stem(function.name)
+    trace = trace or Trace()
     for parameter in function.parameters:
         _reset(parameter)
         _by_type(parameter, known_handles, callback_types)
-    _apply(function, name, rules.PARAMETERS)
+        for fact in ("direction", "role", "callback"):
+            trace.note(parameter, fact, f"its C type, {parameter.type}")
+    _apply(function, name, "rules.PARAMETERS", rules.PARAMETERS, trace)
     for parameter in function.parameters:
-        parameter.group = _group(function, parameter)
-    _states(function)
-    _classify(function, name)
-    _apply(function, name, structure.LENGTHS)
-    _apply(function, name, meanings.VALUES)
-    _apply(function, name, meanings.SENTINELS)
-    _blocks(function, name)
-    _kept(function)
+        parameter.group = _group(function, parameter, trace)
+    _states(function, trace)
+    _classify(function, name, trace)
+    _apply(function, name, "structure.LENGTHS", structure.LENGTHS, trace)
+    _apply(function, name, "meanings.VALUES", meanings.VALUES, trace)
+    _apply(function, name, "meanings.SENTINELS", meanings.SENTINELS, trace)
+    _blocks(function, name, trace)
+    _kept(function, trace)
     for parameter in function.parameters:
         parameter.nullable = bool(set(parameter.sentinels) - meanings.NOT_NULL)
-    _twins(function, function_names)
+        trace.note(parameter, "nullable", "one of its sentinels means nothing")
+    _twins(function, function_names, trace)
 
 
 def _reset(p: Parameter) -> None:
@@ -115,7 +122,9 @@ def _by_type(p: Parameter, known_handles: Collection[str], callback_types: Colle
         p.role = "number"
 
 
-def _apply(function: Function, name: str, table: tuple[Rule, ...]) -> None:
+def _apply(
+    function: Function, name: str, title: str, table: tuple[Rule, ...], trace: Trace
+) -> None:
     """Every rule that matches, in the table's order; what a later one says counts."""
     beside = [(p, f"{p.type} {p.name}") for p in function.parameters]
     for rule in table:
@@ -138,6 +147,7 @@ def _apply(function: Function, name: str, table: tuple[Rule, ...]) -> None:
                     if value is None:
                         continue
                 setattr(parameter, key, list(value) if isinstance(value, tuple) else value)
+                trace.note(parameter, key, f"{title}: {rule}")
 
 
 def _first_sibling(function: Function, p: Parameter, names: tuple[str, ...]) -> str | None:
@@ -148,7 +158,7 @@ def _first_sibling(function: Function, p: Parameter, names: tuple[str, ...]) -> 
     return None
 
 
-def _group(function: Function, p: Parameter) -> Group | None:
+def _group(function: Function, p: Parameter, trace: Trace) -> Group | None:
     if p.role != "buffer" or p.indirect:
         return None
     by_name = {q.name: q for q in function.parameters}
@@ -166,47 +176,68 @@ def _group(function: Function, p: Parameter) -> Group | None:
         displs = None
         if count and c_type(by_name[count].type).depth:
             displs = next((n for n in displacements if n in by_name), None)
+        trace.note(p, "group", f"structure.GROUPS: parameter /{buffers}/")
         return Group(count=count, datatype=datatype, displacements=displs)
     return None
 
 
-def _states(function: Function) -> None:
+def _states(function: Function, trace: Trace) -> None:
     state = next((p.name for p in function.parameters if p.role == "state"), None)
     for p in function.parameters:
         if p.callback is not None:
             p.callback.state = state
+            if state is not None:
+                trace.add(p, "callback", f"its state is the parameter of role state, {state}")
 
 
-def _classify(function: Function, name: str) -> None:
-    request = next(
-        (p for p in function.parameters if p.role == "request" and p.direction == "out"), None
-    )
-    function.collective = any(matches(r, name) for r in structure.COLLECTIVE)
-    if name.endswith("_init") and request is not None:
-        function.family = "persistent"
-    elif any(matches(r, name) for r in structure.NONBLOCKING) or (
-        request is not None and not any(matches(r, name) for r in structure.LOCAL_REQUESTS)
-    ):
-        function.family = "nonblocking"
-    elif function.collective or any(matches(r, name) for r in structure.BLOCKING):
-        function.family = "blocking"
-    else:
-        function.family = "local"
+def _classify(function: Function, name: str, trace: Trace) -> None:
+    collective = _first(structure.COLLECTIVE, name)
+    function.collective = collective is not None
+    trace.note(None, "collective", f"structure.COLLECTIVE: function /{collective}/")
+    function.family, by = _family(function, name, collective)
+    trace.note(None, "family", by)
     if function.name.startswith("MPI_"):
-        function.chapter = next((c for r, c in structure.CHAPTERS if matches(r, name)), "")
+        row = next(((p, c) for p, c in structure.CHAPTERS if matches(p, name)), ("", ""))
+        function.chapter = row[1]
+        trace.note(None, "chapter", f"structure.CHAPTERS: function /{row[0]}/")
     if not function.chapter:
         function.chapter = "extensions"
+        trace.note(None, "chapter", "its name, which is not the standard's")
 
 
-def _blocks(function: Function, name: str) -> None:
+def _first(patterns: tuple[str, ...], name: str) -> str | None:
+    return next((p for p in patterns if matches(p, name)), None)
+
+
+def _family(function: Function, name: str, collective: str | None) -> tuple[str, str]:
+    """The family of a function, and what gives it."""
+    request = next(
+        (p.name for p in function.parameters if p.role == "request" and p.direction == "out"), None
+    )
+    if name.endswith("_init") and request is not None:
+        return "persistent", f"its name ends in _init, and {request} is a new request"
+    if (pattern := _first(structure.NONBLOCKING, name)) is not None:
+        return "nonblocking", f"structure.NONBLOCKING: function /{pattern}/"
+    if request is not None and _first(structure.LOCAL_REQUESTS, name) is None:
+        return "nonblocking", f"{request} is a new request"
+    if collective is not None:
+        return "blocking", "it is collective and gives no request"
+    if (pattern := _first(structure.BLOCKING, name)) is not None:
+        return "blocking", f"structure.BLOCKING: function /{pattern}/"
+    return "local", "no rule of structure.py gives it another family"
+
+
+def _blocks(function: Function, name: str, trace: Trace) -> None:
     for pattern, buffer, blocks in structure.BLOCKS:
         if matches(pattern, name):
             for p in function.parameters:
                 if p.group is not None and matches(buffer, p.name):
                     p.group.blocks = blocks
+                    by = f"function /{pattern}/, parameter /{buffer}/"
+                    trace.add(p, "group", f"blocks by structure.BLOCKS: {by}")
 
 
-def _kept(function: Function) -> None:
+def _kept(function: Function, trace: Trace) -> None:
     """Memory that MPI still uses when the call has returned."""
     name = stem(function.name)
     if any(matches(r, name) for r in structure.NOT_KEPT):
@@ -218,13 +249,20 @@ def _kept(function: Function) -> None:
             continue
         if pending and p.role in structure.KEPT_ROLES:
             p.kept = True
-        if any(matches(f, name) and matches(n, p.name) for f, n in structure.KEPT_OTHERWISE):
-            p.kept = True
+            by = f"a pointer of role {p.role} in a {function.family} function"
+            trace.note(p, "kept", f"structure.KEPT_ROLES: {by}")
+        for pattern, names in structure.KEPT_OTHERWISE:
+            if matches(pattern, name) and matches(names, p.name):
+                p.kept = True
+                by = f"function /{pattern}/, parameter /{names}/"
+                trace.note(p, "kept", f"structure.KEPT_OTHERWISE: {by}")
 
 
-def _twins(function: Function, names: Collection[str]) -> None:
+def _twins(function: Function, names: Collection[str], trace: Trace) -> None:
     name = function.name
     if name + "_c" in names:
         function.large_count = name + "_c"
+        trace.note(None, "large_count", f"there is {name}_c")
     if name.endswith("_c") and name[:-2] in names:
         function.small_count = name[:-2]
+        trace.note(None, "small_count", f"there is {name[:-2]}")

@@ -13,6 +13,11 @@ SOURCE = "blueprints/catalogue/overlay.json"
 RULES = "blueprints/catalogue/structure.py"
 
 
+def where_stated(table: str) -> str:
+    """The place of a fact that no rule gives."""
+    return f'stated, in {SOURCE} under "{table}"'
+
+
 class Table:
     """One table of the overlay: headings, and the names that stand under each."""
 

@@ -27,6 +27,12 @@ class Rule:
     beside: str = ""
     not_last: bool = False
 
+    def __str__(self) -> str:
+        """The rule's conditions: "function /scan/, parameter /recvbuf/"."""
+        asked = ("function", "parameter", "type", "beside")
+        words = [f"{name} /{getattr(self, name)}/" for name in asked if getattr(self, name)]
+        return ", ".join([*words, *(["not the last parameter"] if self.not_last else [])])
+
 
 def named(parameter: str, type: str = "", **sets: Any) -> Rule:
     return Rule(sets, parameter=parameter, type=type)

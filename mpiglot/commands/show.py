@@ -7,22 +7,28 @@ import click
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._installed import installed, installed_if_any
-from mpiglot.generators import api, explain, explain_set, report
+from mpiglot.generators import api, explain, explain_set, explain_why, report
 from mpiglot.generators.inputs import Named, blueprint, looks_like_blueprint
 from mpiglot.generators.produce import committed_warnings
 
 
 @click.command()
 @click.argument("what", nargs=-1, metavar="[BLUEPRINT|NAME|-] [SYMBOL]")
+@click.option("--why", is_flag=True, help="Tell of each fact of SYMBOL which rule gave it.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-def show(what: tuple[str, ...], as_json: bool) -> None:
+def show(what: tuple[str, ...], why: bool, as_json: bool) -> None:
     """Shows what an MPI has, and what of it is not generated and why.
 
     The MPI is a blueprint file, a known MPI (mpich-4.0.2), - for a blueprint on standard input, or
     else the one that is installed. With a SYMBOL (MPI_Gatherv, MPI_ANY_SOURCE, MPI_Status, or a
-    value set such as thread_level) it explains that one.
+    value set such as thread_level) it explains that one; with --why, it tells for every fact of a
+    function or callback type (direction, length, family, version ...) which rule gave it, or where
+    it is stated.
     """
     named, symbol = _subjects(what)
+    if why:
+        _why(named, symbol, as_json)
+        return
     if symbol is None:
         chosen = named or installed()
         overview = report.overview(chosen, committed_warnings(chosen.name))
@@ -47,6 +53,19 @@ def show(what: tuple[str, ...], as_json: bool) -> None:
         answer_json(explain.as_json(explanation))
     else:
         answer(explain.as_text(explanation))
+
+
+def _why(named: Named | None, symbol: str | None, as_json: bool) -> None:
+    if symbol is None:
+        raise UsageError("--why needs the name of a function: mpiglot show --why MPI_Send")
+    if explain_set.find(symbol) is not None:
+        raise UsageError(f"--why explains functions and callback types; {symbol} is a value set.")
+    explanation = explain.explain(symbol, named)
+    found = explain_why.reasons(explanation, named)
+    if as_json:
+        answer_json(explain_why.as_json(explanation, found))
+    else:
+        answer(explain_why.as_text(explanation, found))
 
 
 def _subjects(what: tuple[str, ...]) -> tuple[Named | None, str | None]:
