@@ -164,7 +164,7 @@ def kinds() -> dict[str, list[Mistake]]:
 
 def undescribed() -> set[str]:
     """Kinds of mistakes that headers know, and the page or the tests do not."""
-    texts = "\n".join(path.read_text(encoding="utf-8") for path in HEADERS.rglob("*.hpp"))
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in HEADERS.rglob("*.?pp"))
     spaces = re.findall(
         r"namespace (?:mpiglot::)?wrong_call \{\n(.*?)\n\}  // namespace", texts, re.S
     )

@@ -1,5 +1,5 @@
 // What belongs to a communicator.
 
-#include <mpiglot/detail/bodies/partitioned.hpp>
-#include <mpiglot/detail/bodies/communicator.hpp>
-#include <mpiglot/detail/bodies/state_of.hpp>
+#include <mpiglot/operations/partitioned.ipp>
+#include <mpiglot/communicator.ipp>
+#include <mpiglot/detail/base/state_of.ipp>

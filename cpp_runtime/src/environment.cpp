@@ -1,7 +1,7 @@
 // Start and end of MPI and of the program.
 
-#include <mpiglot/detail/bodies/in_flight.hpp>
-#include <mpiglot/detail/bodies/environment.hpp>
-#include <mpiglot/detail/bodies/last_words.hpp>
+#include <mpiglot/detail/base/in_flight.ipp>
+#include <mpiglot/environment.ipp>
+#include <mpiglot/detail/base/last_words.ipp>
 #include <mpiglot/mpi/guard_bodies.hpp>
 #include <mpiglot/mpi/loaded_bodies.hpp>

@@ -1,4 +1,4 @@
 // Errors: their texts, and where they are thrown.
 
-#include <mpiglot/detail/bodies/error.hpp>
+#include <mpiglot/error.ipp>
 #include <mpiglot/mpi/error_bodies.hpp>

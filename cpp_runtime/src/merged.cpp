@@ -1,3 +1,3 @@
 // Operations whose lengths nobody knows before.
 
-#include <mpiglot/detail/bodies/merged_parts.hpp>
+#include <mpiglot/detail/merged/merged_parts.ipp>

@@ -38,7 +38,7 @@ def package(inputs: Inputs, targets: Sequence[str]) -> Package:
             f"share/pkgconfig/mpiglot-{name}.pc",
             filled("cpp/mpiglot.pc.in", {"MPIGLOT_LAYER": name}),
         )
-    for path, content in handwritten("cpp_runtime/include", ".hpp"):
+    for path, content in handwritten("cpp_runtime/include", ".hpp", ".ipp"):
         out.files[f"include/{path}"] = content
     for path, content in handwritten("cpp_runtime/src", ".cpp"):
         out.files[f"share/mpiglot/src/{path}"] = content

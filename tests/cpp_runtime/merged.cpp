@@ -4,8 +4,8 @@
 #include "../cpp/check.hpp"
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/merged.hpp>
-#include <mpiglot/detail/merged_parts.hpp>
+#include <mpiglot/detail/merged/merged.hpp>
+#include <mpiglot/detail/merged/merged_parts.hpp>
 
 #include <numeric>
 

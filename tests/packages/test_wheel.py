@@ -21,6 +21,7 @@ pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
 OF_THE_CHECKOUT = {"demo", "lib.sh", "lint", "mpi", "requirements.lock", "test"}
 RUNTIMES = (
     ("cpp_runtime/include", ".hpp"),
+    ("cpp_runtime/include", ".ipp"),
     ("cpp_runtime/src", ".cpp"),
     ("cpp_runtime/cmake", ".cmake"),
     ("go_runtime", ".go"),

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/agreeing.hpp>
-#include <mpiglot/detail/parts.hpp>
+#include <mpiglot/detail/arguments/agreeing.hpp>
+#include <mpiglot/detail/arguments/parts.hpp>
 
 namespace mpiglot {
 

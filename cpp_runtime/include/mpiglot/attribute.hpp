@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/in_flight.hpp>
+#include <mpiglot/detail/base/in_flight.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/loaded.hpp>
 #include <utility>

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include <mpiglot/detail/in_flight.hpp>
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/base/in_flight.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 
 namespace mpiglot {

@@ -17,9 +17,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include <mpiglot/detail/shapes.hpp>
-#include <mpiglot/detail/sharing.hpp>
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/codec/shapes.hpp>
+#include <mpiglot/detail/codec/sharing.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot {

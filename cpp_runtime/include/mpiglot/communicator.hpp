@@ -7,7 +7,7 @@
 // First, so that compilers need few lines to say where a mistake in a receive is.
 #include <mpiglot/operations/recv.hpp>
 
-#include <mpiglot/detail/communicator_core.hpp>
+#include <mpiglot/detail/engine/communicator_core.hpp>
 #include <mpiglot/operations/allgather.hpp>
 #include <mpiglot/operations/allgatherv.hpp>
 #include <mpiglot/operations/allreduce.hpp>
@@ -176,5 +176,5 @@ using communicator = basic_communicator<>;
 }  // namespace mpiglot
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/bodies/communicator.hpp>
+#include <mpiglot/communicator.ipp>
 #endif

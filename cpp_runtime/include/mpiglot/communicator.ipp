@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/learned.hpp>
+#include <mpiglot/detail/merged/learned.hpp>
 
 namespace mpiglot::detail {
 

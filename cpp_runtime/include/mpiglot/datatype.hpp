@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <mpiglot/detail/addresses.hpp>
+#include <mpiglot/detail/base/addresses.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/handles.hpp>
 #include <mpiglot/mpi/loaded.hpp>

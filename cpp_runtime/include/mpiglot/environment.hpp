@@ -47,5 +47,5 @@ class environment {
 }  // namespace mpiglot
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/bodies/environment.hpp>
+#include <mpiglot/environment.ipp>
 #endif

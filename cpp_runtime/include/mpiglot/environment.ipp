@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/last_words.hpp>
+#include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/environment.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/environment.hpp>

@@ -119,5 +119,5 @@ namespace detail {
 }  // namespace mpiglot
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/bodies/error.hpp>
+#include <mpiglot/error.ipp>
 #endif

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/held.hpp>
+#include <mpiglot/detail/base/held.hpp>
 #include <mpiglot/group.hpp>
 #include <mpiglot/objects.hpp>
 #include <mpiglot/operations/file_access.hpp>

@@ -10,7 +10,7 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 
 namespace mpiglot {
 namespace detail {

@@ -8,7 +8,7 @@
 
 #include <initializer_list>
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/held.hpp>
+#include <mpiglot/detail/base/held.hpp>
 #include <mpiglot/mpi/groups.hpp>
 #include <optional>
 #include <span>

@@ -6,7 +6,7 @@
 
 #include <initializer_list>
 #include <iterator>
-#include <mpiglot/detail/held.hpp>
+#include <mpiglot/detail/base/held.hpp>
 #include <mpiglot/mpi/deprecated.hpp>
 #include <mpiglot/mpi/info.hpp>
 #include <optional>

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/arrival.hpp>
+#include <mpiglot/detail/engine/arrival.hpp>
 #include <mpiglot/operations/mrecv.hpp>
 #include <mpiglot/status.hpp>
 

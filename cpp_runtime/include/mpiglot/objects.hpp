@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/attributed.hpp>
+#include <mpiglot/detail/base/attributed.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/collectives.hpp>
 #include <mpiglot/mpi/datatypes.hpp>

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include <mpiglot/detail/endings.hpp>
+#include <mpiglot/detail/requests/endings.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/policy.hpp>
 

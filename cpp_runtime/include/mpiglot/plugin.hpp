@@ -17,8 +17,8 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/private_context.hpp>
-#include <mpiglot/detail/state_of.hpp>
+#include <mpiglot/detail/base/private_context.hpp>
+#include <mpiglot/detail/base/state_of.hpp>
 
 namespace mpiglot::plugin {
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <mpiglot/detail/endings.hpp>
-#include <mpiglot/detail/in_flight.hpp>
+#include <mpiglot/detail/requests/endings.hpp>
+#include <mpiglot/detail/base/in_flight.hpp>
 
 namespace mpiglot {
 namespace detail {

@@ -22,9 +22,9 @@
 #include <type_traits>
 #include <utility>
 
-#include <mpiglot/detail/in_flight.hpp>
-#include <mpiglot/detail/pool_node.hpp>
-#include <mpiglot/detail/together.hpp>
+#include <mpiglot/detail/base/in_flight.hpp>
+#include <mpiglot/detail/requests/pool_node.hpp>
+#include <mpiglot/detail/requests/together.hpp>
 #include <mpiglot/parameters.hpp>
 #include <mpiglot/request.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot {

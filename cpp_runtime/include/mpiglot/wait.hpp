@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include <mpiglot/detail/together.hpp>
+#include <mpiglot/detail/requests/together.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 #include <mpiglot/request_pool.hpp>
 #include <mpiglot/status.hpp>

@@ -12,9 +12,9 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/attributed.hpp>
-#include <mpiglot/detail/window_memory.hpp>
-#include <mpiglot/detail/windows_left.hpp>
+#include <mpiglot/detail/base/attributed.hpp>
+#include <mpiglot/detail/access/window_memory.hpp>
+#include <mpiglot/detail/access/windows_left.hpp>
 #include <mpiglot/epochs.hpp>
 #include <mpiglot/group.hpp>
 #include <mpiglot/mpi/attributes.hpp>

@@ -23,10 +23,10 @@
 
 #include <cstdio>
 
-#include <mpiglot/detail/file_places.hpp>
-#include <mpiglot/detail/in_flight.hpp>
-#include <mpiglot/detail/last_words.hpp>
-#include <mpiglot/detail/on_handle.hpp>
+#include <mpiglot/detail/access/file_places.hpp>
+#include <mpiglot/detail/base/in_flight.hpp>
+#include <mpiglot/detail/base/last_words.hpp>
+#include <mpiglot/detail/access/on_handle.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot {

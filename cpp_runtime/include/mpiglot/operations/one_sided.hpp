@@ -25,9 +25,9 @@
 
 #pragma once
 
-#include <mpiglot/detail/agreeing.hpp>
-#include <mpiglot/detail/on_handle.hpp>
-#include <mpiglot/detail/reduction.hpp>
+#include <mpiglot/detail/arguments/agreeing.hpp>
+#include <mpiglot/detail/access/on_handle.hpp>
+#include <mpiglot/detail/collectives/reduction.hpp>
 #include <mpiglot/mpi/calls/accumulate.hpp>
 #include <mpiglot/mpi/calls/get.hpp>
 #include <mpiglot/mpi/calls/get_accumulate.hpp>

@@ -20,7 +20,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/engine.hpp>
+#include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/mpi/calls/precv_init.hpp>
 #include <mpiglot/mpi/calls/psend_init.hpp>
 #include <mpiglot/operations/message_parameters.hpp>
@@ -140,5 +140,5 @@ struct precv_init {
 #include <mpiglot/operations/members/partitioned.hpp>
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/bodies/partitioned.hpp>
+#include <mpiglot/operations/partitioned.ipp>
 #endif

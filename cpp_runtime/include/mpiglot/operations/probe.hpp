@@ -20,7 +20,7 @@
 
 #include <optional>
 
-#include <mpiglot/detail/engine.hpp>
+#include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/matched_message.hpp>
 
 namespace mpiglot::operations {

@@ -18,8 +18,8 @@
 
 #pragma once
 
-#include <mpiglot/detail/arrival.hpp>
-#include <mpiglot/detail/engine.hpp>
+#include <mpiglot/detail/engine/arrival.hpp>
+#include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/mpi/calls/mrecv.hpp>
 #include <mpiglot/mpi/calls/recv.hpp>
 

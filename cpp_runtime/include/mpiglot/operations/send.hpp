@@ -17,7 +17,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/engine.hpp>
+#include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/mpi/calls/bsend.hpp>
 #include <mpiglot/mpi/calls/rsend.hpp>
 #include <mpiglot/mpi/calls/send.hpp>

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include <mpiglot/detail/engine.hpp>
+#include <mpiglot/detail/engine/engine.hpp>
 
 namespace mpiglot::wrong_call {
 

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include <mpiglot/detail/last_words.hpp>
+#include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/loaded.hpp>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/forms.hpp>
-#include <mpiglot/detail/names.hpp>
+#include <mpiglot/detail/arguments/forms.hpp>
+#include <mpiglot/detail/arguments/names.hpp>
 
 namespace mpiglot::wrong_call {
 

@@ -4,8 +4,8 @@
 
 #pragma once
 
-#include <mpiglot/detail/forms.hpp>
-#include <mpiglot/detail/sides.hpp>
+#include <mpiglot/detail/arguments/forms.hpp>
+#include <mpiglot/detail/arguments/sides.hpp>
 
 namespace mpiglot::detail {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 
 namespace mpiglot::detail {
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/parts.hpp>
+#include <mpiglot/detail/arguments/parts.hpp>
 
 namespace mpiglot::detail {
 

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include <mpiglot/detail/names.hpp>
-#include <mpiglot/detail/parts.hpp>
+#include <mpiglot/detail/arguments/names.hpp>
+#include <mpiglot/detail/arguments/parts.hpp>
 #include <mpiglot/result.hpp>
 
 namespace mpiglot::detail {

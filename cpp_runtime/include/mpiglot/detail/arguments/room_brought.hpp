@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/names.hpp>
+#include <mpiglot/detail/arguments/names.hpp>
 #include <mpiglot/parameters.hpp>
 
 namespace mpiglot::detail {

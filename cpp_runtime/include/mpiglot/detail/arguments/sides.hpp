@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include <mpiglot/detail/failure.hpp>
-#include <mpiglot/detail/placed_parts.hpp>
-#include <mpiglot/detail/results.hpp>
+#include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/arguments/placed_parts.hpp>
+#include <mpiglot/detail/arguments/results.hpp>
 #include <mpiglot/mpi/constants.hpp>
 
 namespace mpiglot::detail {

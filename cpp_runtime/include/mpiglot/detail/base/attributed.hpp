@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/held.hpp>
+#include <mpiglot/detail/base/held.hpp>
 
 namespace mpiglot::detail {
 

@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot::detail {

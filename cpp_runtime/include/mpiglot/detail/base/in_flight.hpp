@@ -32,5 +32,5 @@ namespace mpiglot::detail {
 }  // namespace mpiglot::detail
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/bodies/in_flight.hpp>
+#include <mpiglot/detail/base/in_flight.ipp>
 #endif

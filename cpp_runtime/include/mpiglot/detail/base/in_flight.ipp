@@ -1,4 +1,4 @@
-// Bodies of detail/in_flight.hpp: how the words of an exception that is unwinding the stack are found.
+// Bodies of detail/base/in_flight.hpp: how the words of an exception that is unwinding the stack are found.
 //
 // No standard function tells: std::current_exception() only knows exceptions that were caught. But
 // the code that runs the destructor has to hand the exception to _Unwind_Resume afterwards, so its
@@ -22,8 +22,8 @@
 #include <cstring>
 #endif
 
-#include <mpiglot/detail/in_flight.hpp>
-#include <mpiglot/detail/last_words.hpp>
+#include <mpiglot/detail/base/in_flight.hpp>
+#include <mpiglot/detail/base/last_words.hpp>
 
 namespace mpiglot::detail {
 

@@ -20,5 +20,5 @@ namespace mpiglot::detail {
 }  // namespace mpiglot::detail
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/bodies/last_words.hpp>
+#include <mpiglot/detail/base/last_words.ipp>
 #endif

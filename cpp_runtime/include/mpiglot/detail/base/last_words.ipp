@@ -1,4 +1,4 @@
-// Bodies of detail/last_words.hpp.
+// Bodies of detail/base/last_words.hpp.
 
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <exception>
 
-#include <mpiglot/detail/last_words.hpp>
+#include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/mpi/last_words.hpp>
 
 namespace mpiglot::detail {

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/state_of.hpp>
+#include <mpiglot/detail/base/state_of.hpp>
 
 namespace mpiglot::detail {
 

@@ -40,5 +40,5 @@ template <class T>
 }  // namespace mpiglot::detail
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/bodies/state_of.hpp>
+#include <mpiglot/detail/base/state_of.ipp>
 #endif

@@ -1,9 +1,9 @@
-// Bodies of detail/state_of.hpp. Compiled for size: most of it runs once in the life of a
+// Bodies of detail/base/state_of.hpp. Compiled for size: most of it runs once in the life of a
 // communicator.
 
 #pragma once
 
-#include <mpiglot/detail/state_of.hpp>
+#include <mpiglot/detail/base/state_of.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/loaded.hpp>
 

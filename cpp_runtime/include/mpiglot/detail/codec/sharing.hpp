@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 
 namespace mpiglot::detail {
 

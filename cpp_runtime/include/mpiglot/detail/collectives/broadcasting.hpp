@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
-#include <mpiglot/detail/merged_bytes.hpp>
+#include <mpiglot/detail/merged/merged_bytes.hpp>
 #include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::detail {

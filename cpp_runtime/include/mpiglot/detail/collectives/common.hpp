@@ -2,9 +2,9 @@
 
 #pragma once
 
-#include <mpiglot/detail/agreeing.hpp>
-#include <mpiglot/detail/engine.hpp>
-#include <mpiglot/detail/merged_parts.hpp>
+#include <mpiglot/detail/arguments/agreeing.hpp>
+#include <mpiglot/detail/engine/engine.hpp>
+#include <mpiglot/detail/merged/merged_parts.hpp>
 
 namespace mpiglot::wrong_call {
 

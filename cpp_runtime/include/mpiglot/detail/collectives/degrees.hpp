@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/forms.hpp>
+#include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/topologies.hpp>
 

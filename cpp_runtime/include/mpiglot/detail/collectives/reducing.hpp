@@ -6,7 +6,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
-#include <mpiglot/detail/reduction.hpp>
+#include <mpiglot/detail/collectives/reduction.hpp>
 
 namespace mpiglot::wrong_call {
 

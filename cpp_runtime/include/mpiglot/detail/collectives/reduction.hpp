@@ -10,8 +10,8 @@
 #endif
 #include <utility>
 
-#include <mpiglot/detail/forms.hpp>
-#include <mpiglot/detail/user_operation.hpp>
+#include <mpiglot/detail/arguments/forms.hpp>
+#include <mpiglot/detail/collectives/user_operation.hpp>
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/parameters.hpp>
 

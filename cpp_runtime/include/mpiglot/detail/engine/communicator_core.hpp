@@ -9,8 +9,8 @@
 #include <iosfwd>
 #endif
 
-#include <mpiglot/detail/attributed.hpp>
-#include <mpiglot/detail/learned.hpp>
+#include <mpiglot/detail/base/attributed.hpp>
+#include <mpiglot/detail/merged/learned.hpp>
 #include <mpiglot/mpi/constants.hpp>
 
 namespace mpiglot {

@@ -15,10 +15,10 @@
 
 #pragma once
 
-#include <mpiglot/detail/copied_values.hpp>
-#include <mpiglot/detail/explain.hpp>
-#include <mpiglot/detail/room_brought.hpp>
-#include <mpiglot/detail/sides.hpp>
+#include <mpiglot/detail/arguments/copied_values.hpp>
+#include <mpiglot/detail/arguments/explain.hpp>
+#include <mpiglot/detail/arguments/room_brought.hpp>
+#include <mpiglot/detail/arguments/sides.hpp>
 #include <mpiglot/request.hpp>
 
 namespace mpiglot::detail {

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include <mpiglot/detail/merge_limits.hpp>
-#include <mpiglot/detail/state_of.hpp>
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/merged/merge_limits.hpp>
+#include <mpiglot/detail/base/state_of.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot::detail {

@@ -19,8 +19,8 @@
 
 #include <cstring>
 
-#include <mpiglot/detail/learned.hpp>
-#include <mpiglot/detail/typeless.hpp>
+#include <mpiglot/detail/merged/learned.hpp>
+#include <mpiglot/detail/merged/typeless.hpp>
 #include <mpiglot/mpi/calls/pack.hpp>
 #include <mpiglot/mpi/calls/pack_size.hpp>
 #include <mpiglot/mpi/calls/unpack.hpp>

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/merged_bcast.hpp>
+#include <mpiglot/detail/merged/merged_bcast.hpp>
 
 namespace mpiglot::detail::merged {
 

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/typeless.hpp>
+#include <mpiglot/detail/merged/typeless.hpp>
 
 namespace mpiglot::detail::merged {
 
@@ -32,5 +32,5 @@ template <class Wire>
 }  // namespace mpiglot::detail::merged
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/bodies/merged_parts.hpp>
+#include <mpiglot/detail/merged/merged_parts.ipp>
 #endif

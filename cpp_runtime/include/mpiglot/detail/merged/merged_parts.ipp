@@ -1,9 +1,9 @@
-// Bodies of detail/merged_parts.hpp.
+// Bodies of detail/merged/merged_parts.hpp.
 
 #pragma once
 
-#include <mpiglot/detail/merged.hpp>
-#include <mpiglot/detail/merged_parts.hpp>
+#include <mpiglot/detail/merged/merged.hpp>
+#include <mpiglot/detail/merged/merged_parts.hpp>
 #include <mpiglot/mpi/calls/allgatherv.hpp>
 #include <mpiglot/mpi/calls/alltoallv.hpp>
 

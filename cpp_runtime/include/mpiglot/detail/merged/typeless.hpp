@@ -3,8 +3,8 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/forms.hpp>
-#include <mpiglot/detail/parts.hpp>
+#include <mpiglot/detail/arguments/forms.hpp>
+#include <mpiglot/detail/arguments/parts.hpp>
 
 namespace mpiglot::detail::merged {
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/forms.hpp>
+#include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/policy.hpp>
 

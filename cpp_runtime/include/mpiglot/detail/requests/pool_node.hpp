@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <mpiglot/detail/failure.hpp>
-#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/request.hpp>
 
 namespace mpiglot {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <mpiglot/detail/failure.hpp>
-#include <mpiglot/detail/results.hpp>
+#include <mpiglot/detail/base/failure.hpp>
+#include <mpiglot/detail/arguments/results.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 
