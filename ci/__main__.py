@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.ci.news import news_command
 from mpiglot.cli import run as run_group
 from mpiglot.commands.env import env
 from mpiglot.provision.environment import of_installation
@@ -27,6 +28,7 @@ def group() -> None:
 
 
 group.add_command(env)
+group.add_command(news_command)
 
 
 @group.command("list")
