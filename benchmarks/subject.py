@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.tables import run
-from mpiglot.generators import produce
+from mpiglot.exchange import produce
 from mpiglot.generators.inputs import Inputs
 from mpiglot.provision.environment import of_installation
 from mpiglot.provision.matrix import matrix

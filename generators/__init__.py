@@ -1,1 +1,1 @@
-"""From catalogue and blueprints to source code: atlas, plan, language modules, plugin host."""
+"""From catalogue and blueprints to source code: atlas, plan, and one folder for each language."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import mpiglot.blueprints
 from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.generators.output import ours
+from mpiglot.generators.marks import ours
 
 CHECKOUT = Path(str(mpiglot.blueprints.__file__)).resolve().parents[1]
 

@@ -16,9 +16,8 @@ from mpiglot.blueprints.check import load_checked
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.blueprints.model import Blueprint, load
 from mpiglot.generators.atlas import build_atlas
-from mpiglot.generators.host import Texts
+from mpiglot.generators.marks import digest
 from mpiglot.generators.model import Atlas, Plan
-from mpiglot.generators.output import digest
 from mpiglot.generators.plan import build_plan
 
 KNOWN = Path(str(mpiglot.blueprints.__file__)).resolve().parent / "known"
@@ -87,6 +86,14 @@ def _instead(argument: str) -> str:
     names = list(known())
     close = difflib.get_close_matches(argument, names, n=3, cutoff=0.5) or names
     return f" (known: {', '.join(close)})" if close else ""
+
+
+@dataclass(slots=True)
+class Texts:
+    """The files the request was made from, as JSON text: a foreign generator gets them too."""
+
+    catalogue: str = "{}"
+    blueprints: dict[str, str] | None = None  # by name
 
 
 @dataclass

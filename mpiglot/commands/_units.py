@@ -12,8 +12,8 @@ import click
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._installed import installed
-from mpiglot.generators import produce
-from mpiglot.generators.host import BUILT_IN, TOOLS
+from mpiglot.exchange import produce
+from mpiglot.exchange.host import BUILT_IN, TOOLS
 from mpiglot.generators.inputs import Inputs, blueprint
 from mpiglot.generators.policy import Filters
 

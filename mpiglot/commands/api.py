@@ -6,10 +6,10 @@ import click
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._common import answer, answer_json
-from mpiglot.generators import api as lists
-from mpiglot.generators import produce
-from mpiglot.generators.host import BUILT_IN
+from mpiglot.exchange import produce
+from mpiglot.exchange.host import BUILT_IN
 from mpiglot.generators.inputs import Inputs, say
+from mpiglot.views import api as lists
 
 
 @click.command()

@@ -9,10 +9,10 @@ import click
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.blueprints.model import dumps, to_json
 from mpiglot.commands._common import answer, answer_json
+from mpiglot.exchange.output import write_file
 from mpiglot.generators.conflicts import matters
 from mpiglot.generators.inputs import Inputs, blueprint, say
 from mpiglot.generators.model import Atlas, Conflict
-from mpiglot.generators.output import write_file
 
 
 @click.command()

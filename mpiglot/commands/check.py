@@ -8,8 +8,9 @@ import click
 
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
-from mpiglot.generators import api, produce
+from mpiglot.exchange import produce
 from mpiglot.generators.inputs import say
+from mpiglot.views import api
 
 
 @click.command()

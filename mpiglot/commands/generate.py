@@ -9,10 +9,11 @@ import click
 
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
-from mpiglot.generators import api, produce
+from mpiglot.exchange import produce
+from mpiglot.exchange.output import MANIFEST
 from mpiglot.generators.conflicts import about
 from mpiglot.generators.inputs import Inputs, say
-from mpiglot.generators.output import MANIFEST
+from mpiglot.views import api
 
 
 @click.command()

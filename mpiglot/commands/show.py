@@ -7,9 +7,9 @@ import click
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._installed import installed, installed_if_any
-from mpiglot.generators import api, explain, explain_set, explain_why, report
+from mpiglot.exchange.produce import committed_warnings
 from mpiglot.generators.inputs import Named, blueprint, looks_like_blueprint
-from mpiglot.generators.produce import committed_warnings
+from mpiglot.views import api, explain, explain_set, explain_why, report
 
 
 @click.command()

@@ -16,14 +16,14 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.blueprints.model import from_json, to_json
+from mpiglot.exchange.output import MANIFEST, path_problem
+from mpiglot.generators.inputs import Texts
 from mpiglot.generators.model import Request, Response
-from mpiglot.generators.output import MANIFEST, path_problem
 
 PROTOCOL = 1
 BUILT_IN = ("cpp", "go", "java")
@@ -59,14 +59,6 @@ def run(request: Request, plugin: Path | None = None, texts: Texts | None = None
 
 
 # --------------------------------------------------------------------------- foreign generators
-
-
-@dataclass(slots=True)
-class Texts:
-    """The files the request was made from, as JSON text: a foreign generator gets them too."""
-
-    catalogue: str = "{}"
-    blueprints: dict[str, str] | None = None  # by name
 
 
 def request_text(request: Request, texts: Texts) -> str:
@@ -106,7 +98,7 @@ def _response(data: Any, who: str) -> Response:
             f"{who} speaks protocol {data['protocol']!r}, this mpiglot speaks {PROTOCOL}; "
             "install the generator's version that fits."
         )
-    from mpiglot.generators.schema import complaint
+    from mpiglot.exchange.schema import complaint
 
     problem = complaint("response", data)
     if problem:

@@ -10,18 +10,18 @@ from typing import Any
 
 import mpiglot
 from mpiglot.blueprints.errors import UsageError
-from mpiglot.generators import host
-from mpiglot.generators.handwritten import CHECKOUT
-from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.model import File, Request
-from mpiglot.generators.output import (
+from mpiglot.exchange import host
+from mpiglot.exchange.output import (
     MANIFEST,
     Written,
     manifest_text,
-    ours,
     read_manifest,
     write_tree,
 )
+from mpiglot.generators.handwritten import CHECKOUT
+from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.marks import ours
+from mpiglot.generators.model import File, Request
 from mpiglot.generators.policy import Filters, apply_filters
 
 GENERATED = CHECKOUT / "generated"

@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas of the generators' models: `python -m mpiglot.generators.schema_build`.
+"""Writes the JSON Schemas of the generators' models: `python -m mpiglot.exchange.schema_build`.
 
 The dataclasses are the source; their comments become the descriptions. Run it after a field was
 added to `generators/model.py` or `blueprints/model.py`; a test compares.
@@ -15,9 +15,9 @@ import typing
 from collections.abc import Iterator
 from typing import Any
 
+from mpiglot.exchange.output import write_file
+from mpiglot.exchange.schema import FOLDER
 from mpiglot.generators import model
-from mpiglot.generators.output import write_file
-from mpiglot.generators.schema import FOLDER
 
 _SCALARS: dict[Any, str] = {
     str: "string",

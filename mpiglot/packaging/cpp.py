@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+from mpiglot.exchange.produce import Unit, produce
 from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.produce import Unit, produce
 from mpiglot.packaging.contents import (
     DESCRIPTION,
     Package,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from mpiglot.exchange.produce import Unit, produce
 from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.produce import Unit, produce
 from mpiglot.packaging.archive import go_sum, packed
 from mpiglot.packaging.contents import (
     DESCRIPTION,

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
+from mpiglot.exchange.produce import Unit, produce
 from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.produce import Unit, produce
 from mpiglot.packaging.archive import checksums, jar
 from mpiglot.packaging.contents import (
     DESCRIPTION,

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
-from mpiglot.generators.output import path_problem
+from mpiglot.exchange.output import path_problem
 from mpiglot.packaging.contents import Files
 
 

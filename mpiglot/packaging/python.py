@@ -9,9 +9,9 @@ import tempfile
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
+from mpiglot.exchange.produce import in_checkout
 from mpiglot.generators.handwritten import CHECKOUT
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.produce import in_checkout
 from mpiglot.packaging.archive import steady_sdist, steady_wheel
 from mpiglot.packaging.contents import DESCRIPTION, Package, description, filled
 

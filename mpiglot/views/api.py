@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
-from mpiglot.generators import host
-from mpiglot.generators.api_scan import READERS
+from mpiglot.exchange import host
+from mpiglot.exchange.output import write_file
+from mpiglot.exchange.produce import COMMITTED, GENERATED, Product
 from mpiglot.generators.inputs import Inputs, Named
 from mpiglot.generators.model import File, Plan, Request
-from mpiglot.generators.output import write_file
-from mpiglot.generators.produce import COMMITTED, GENERATED, Product
+from mpiglot.views.api_scan import READERS
 
 FOLDER = GENERATED / "api"
 TITLES = {"cpp": "C++", "go": "Go", "java": "Java"}

@@ -16,17 +16,52 @@ MAY_IMPORT: dict[str, set[str]] = {
     "parser": {"blueprints"},
     "provision": {"blueprints", "parser"},
     "generators": {"blueprints", "templates"},
-    "packaging": {"blueprints", "provision", "generators", "templates"},
-    "commands": {"blueprints", "parser", "provision", "generators", "packaging"},
+    "exchange": {"blueprints", "generators"},
+    "views": {"blueprints", "generators", "exchange"},
+    "packaging": {"blueprints", "provision", "generators", "exchange", "templates"},
+    "commands": {
+        "blueprints",
+        "parser",
+        "provision",
+        "generators",
+        "exchange",
+        "views",
+        "packaging",
+    },
     "cli": {"blueprints", "parser"},
     "ci": {"blueprints", "parser", "provision", "commands", "cli"},
 }
 
 
+#: The folders of `generators/`, each with the others that it may import; "" is the pipeline.
+LANGUAGES: dict[str, set[str]] = {
+    "": set(),
+    "cpp": {""},
+    "go": {""},
+    "java": {""},
+    "pmpi": {"", "cpp"},
+}
+
+
+def modules_imported(text: str) -> list[list[str]]:
+    """The words of each module that a file imports, by statement or by `import_module`."""
+    tree = ast.parse(text)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    named = [ast.unparse(c.args[0]).strip("f'") for c in calls if "import_module" in ast.dump(c)]
+    return [".".join(one).split(".") for one in (*imported(tree), *((name,) for name in named))]
+
+
 def rooms_imported(text: str) -> set[str]:
     """The rooms that a file's imports name, wherever in it they stand."""
-    modules = [".".join(one).split(".") for one in imported(ast.parse(text))]
-    return {words[1] for words in modules if words[0] == "mpiglot" and words[1:]}
+    return {words[1] for words in modules_imported(text) if words[0] == "mpiglot" and words[1:]}
+
+
+def languages_imported(text: str) -> set[str]:
+    """The folders of `generators/` that a file's imports name; "" is the pipeline."""
+    inside = [
+        words[2] for words in modules_imported(text) if words[:2] == ["mpiglot", "generators"]
+    ]
+    return {word if word in LANGUAGES else "" for word in inside}
 
 
 def files_of(room: str) -> list[Path]:
@@ -47,9 +82,29 @@ def test_a_room_imports_only_rooms_below_it(room: str) -> None:
     assert wrong == []
 
 
-def test_the_order_has_no_circle() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pipeline_knows_no_language_and_a_language_only_those_below_it(language: str) -> None:
+    folder = ROOT / "generators" / language
+    files = sorted(folder.rglob("*.py") if language else folder.glob("*.py"))
+    assert files
+    allowed = LANGUAGES[language] | {language}
+    wrong = [
+        f"{path.relative_to(ROOT)} imports mpiglot.generators.{other}"
+        for path in files
+        for other in sorted(languages_imported(path.read_text(encoding="utf-8")) - allowed)
+    ]
+    assert wrong == []
+
+
+def test_every_folder_of_the_generators_has_its_place() -> None:
+    folders = {path.parent.name for path in (ROOT / "generators").glob("*/__init__.py")}
+    assert folders == set(LANGUAGES) - {""}
+
+
+@pytest.mark.parametrize("order", (MAY_IMPORT, LANGUAGES), ids=("rooms", "languages"))
+def test_the_order_has_no_circle(order: dict[str, set[str]]) -> None:
     seen: set[str] = set()
-    for room, below in MAY_IMPORT.items():
+    for room, below in order.items():
         assert below <= seen, f"{room} stands before a room that it may import"
         seen.add(room)
 
@@ -62,3 +117,9 @@ def test_every_room_has_its_place() -> None:
 
 def test_an_import_inside_a_function_counts() -> None:
     assert rooms_imported("def f():\n    import mpiglot.ci.demo\n") == {"ci"}
+
+
+def test_an_import_of_a_name_made_at_run_time_counts() -> None:
+    text = 'import importlib\nimportlib.import_module(f"mpiglot.generators.go.{name}")\n'
+    assert rooms_imported(text) == {"generators"}
+    assert languages_imported(text) == {"go"}

@@ -12,8 +12,8 @@ import click
 import pytest
 
 from mpiglot import cli
-from mpiglot.generators import host
-from mpiglot.generators.schema import complaint
+from mpiglot.exchange import host
+from mpiglot.exchange.schema import complaint
 
 DOCS = Path(__file__).parents[2] / "docs" / "guide"
 Run = Callable[..., Any]

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from mpiglot.blueprints.errors import MpiglotError
-from mpiglot.generators.host import checked
+from mpiglot.exchange.host import checked
+from mpiglot.exchange.output import write_tree
 from mpiglot.generators.model import File, Response
-from mpiglot.generators.output import write_tree
 
 Run = Callable[..., Any]
 Tiny = Callable[..., Path]

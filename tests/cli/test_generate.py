@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from mpiglot.generators import output, produce
+from mpiglot.exchange import output, produce
+from mpiglot.exchange.output import MANIFEST
 from mpiglot.generators.handwritten import CHECKOUT, by_hand
-from mpiglot.generators.output import MANIFEST
 
 Run = Callable[..., Any]
 Tiny = Callable[..., Path]
@@ -318,7 +318,7 @@ def test_an_interrupted_run_leaves_no_half_written_file(tmp_path: Path) -> None:
         program = (
             "import os, signal\n"
             "from mpiglot import cli\n"
-            "from mpiglot.generators import output\n"
+            "from mpiglot.exchange import output\n"
             f"real = output.{moment}\n"
             "def stopped(*a, **k):\n"
             "    os.kill(os.getpid(), signal.SIGINT)\n"

@@ -332,7 +332,7 @@ def test_a_conflict_is_listed_and_makes_the_exit_code_1(mpiglot: Run, tiny: Tiny
 def test_the_atlas_is_written_whole_and_is_what_its_schema_says(
     mpiglot: Run, tmp_path: Path
 ) -> None:
-    from mpiglot.generators.schema import complaint
+    from mpiglot.exchange.schema import complaint
 
     path = tmp_path / "atlas.json"
     done = mpiglot("atlas", "mpich-4.0.2", "openmpi-4.1.4", "-o", path)

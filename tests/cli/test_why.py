@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from mpiglot.blueprints import catalogue, model
-from mpiglot.generators import explain, explain_why
 from mpiglot.generators.inputs import Named, known
+from mpiglot.views import explain, explain_why
 
 Run = Callable[..., Any]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.exchange.produce import Unit, committed_units
 from mpiglot.generators.cpp.target import look_up
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.produce import Unit, committed_units
 from tests.conformance import coverage_page
 from tests.conformance.counter import LANGUAGES, functions_header
 from tests.conformance.coverage import (

@@ -7,14 +7,14 @@ from collections import defaultdict
 
 import pytest
 
-from mpiglot.generators import api
+from mpiglot.exchange.host import BUILT_IN
+from mpiglot.exchange.produce import Product, Unit, committed_units, produce
 from mpiglot.generators.cpp.functions import FunctionWriter, type_of
 from mpiglot.generators.cpp.target import look_up
-from mpiglot.generators.host import BUILT_IN
 from mpiglot.generators.inputs import Inputs, blueprint
 from mpiglot.generators.policy import decide, why_plain
-from mpiglot.generators.produce import Product, Unit, committed_units, produce
-from mpiglot.generators.report import overview
+from mpiglot.views import api
+from mpiglot.views.report import overview
 
 
 @pytest.fixture(scope="module")

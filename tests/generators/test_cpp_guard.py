@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.exchange.produce import Unit, produce
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.produce import Unit, produce
 
 LIBRARIES = Path("/usr/lib/x86_64-linux-gnu")
 # target -> its wrapper, a library of the other family, the target's own name for itself

@@ -14,8 +14,10 @@ import pytest
 
 from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError, UsageError
 from mpiglot.blueprints.model import Function
-from mpiglot.generators import host
-from mpiglot.generators.host import Texts, checked, find_foreign, request_text, run_foreign
+from mpiglot.exchange import host
+from mpiglot.exchange.host import checked, find_foreign, request_text, run_foreign
+from mpiglot.exchange.schema import complaint
+from mpiglot.generators.inputs import Texts
 from mpiglot.generators.model import (
     Atlas,
     AtlasFunction,
@@ -25,7 +27,6 @@ from mpiglot.generators.model import (
     Request,
     Response,
 )
-from mpiglot.generators.schema import complaint
 
 
 def request(target: str | None = None) -> Request:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from mpiglot.blueprints import model as blueprints
 from mpiglot.blueprints.model import dumps, from_json, to_json
+from mpiglot.exchange import schema_build
+from mpiglot.exchange.schema import FOLDER, complaint
 from mpiglot.generators import model as generators
-from mpiglot.generators import schema_build
 from mpiglot.generators.inputs import Inputs, blueprint
-from mpiglot.generators.schema import FOLDER, complaint
 
 TEXT = st.text(max_size=12)
 LEAVES: dict[Any, st.SearchStrategy[Any]] = {
@@ -114,7 +114,7 @@ def test_what_is_no_model_object_is_refused_not_crashed_on(schema: str, data: An
 
 
 def test_the_committed_schemas_are_those_of_the_models() -> None:
-    """If not: python -m mpiglot.generators.schema_build."""
+    """If not: python -m mpiglot.exchange.schema_build."""
     for name, text in schema_build.documents():
         assert (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8") == text
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
-from mpiglot.generators import output
+from mpiglot.exchange import output
+from mpiglot.exchange.output import MANIFEST, read_manifest, write_file, write_tree
+from mpiglot.generators.marks import digest
 from mpiglot.generators.model import File
-from mpiglot.generators.output import MANIFEST, read_manifest, write_file, write_tree
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -99,7 +100,7 @@ def test_a_manifest_cannot_make_us_remove_files_elsewhere(tmp_path: Path) -> Non
     victim.write_text("1\n")
     out = tmp_path / "out"
     out.mkdir()
-    listed = {"../victim.txt": output.digest("1\n"), str(victim): output.digest("1\n")}
+    listed = {"../victim.txt": digest("1\n"), str(victim): digest("1\n")}
     (out / MANIFEST).write_text(json.dumps({"files": listed}))
     write_tree(out, files(a="1\n"), {})
     assert victim.read_text() == "1\n"
@@ -139,7 +140,7 @@ def test_a_really_full_disk_leaves_everything_as_it_was(tmp_path: Path) -> None:
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
         "from mpiglot.generators.model import File\n"
-        "from mpiglot.generators.output import write_tree\n"
+        "from mpiglot.exchange.output import write_tree\n"
         "from mpiglot.blueprints.errors import EnvironmentProblem\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
@@ -185,7 +186,7 @@ def test_a_termination_signal_leaves_no_staging_folder(tmp_path: Path) -> None:
     program = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
-        "from mpiglot.generators import output\n"
+        "from mpiglot.exchange import output\n"
         "from mpiglot.generators.model import File\n"
         "stage = output._stage\n"
         "def stopped(staging, path, content):\n"

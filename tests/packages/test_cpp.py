@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import mpiglot
-from mpiglot.generators.output import MANIFEST
+from mpiglot.exchange.output import MANIFEST
 from tests.packages.outside import (
     COMMITTED,
     ROOT,

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import mpiglot
+from mpiglot.exchange.produce import Unit, produce
 from mpiglot.generators.inputs import Inputs
-from mpiglot.generators.produce import Unit, produce
 from mpiglot.packaging.contents import atlas_hash
 from tests.packages.outside import ROOT, Tool, environment, run, tree
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.generators import produce
+from mpiglot.exchange import produce
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.pmpi.report import Merged, merge
 from mpiglot.provision import launch

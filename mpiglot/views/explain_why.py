@@ -15,8 +15,8 @@ from mpiglot.blueprints.catalogue.vocabulary import HANDLE_ROLES
 from mpiglot.blueprints.catalogue.why import Answer, Trace
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.blueprints.model import Blueprint, CallbackType, Function, to_json
-from mpiglot.generators.explain import Explanation
 from mpiglot.generators.inputs import Named, blueprint
+from mpiglot.views.explain import Explanation
 
 # Facts of a parameter, as the Forum's data may differ from them.
 _FORUM_KEYS = {"direction": "direction", "role": "role", "length": "length"}

@@ -1,0 +1,1 @@
+"""What commands print about functions, constants, blueprints and the lists of declarations."""
