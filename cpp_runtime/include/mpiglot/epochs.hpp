@@ -106,7 +106,7 @@ class [[nodiscard]] exposure_epoch : public detail::epoch<exposure_epoch> {
     mpi::win_post(origins, promised, window);
   }
   exposure_epoch(exposure_epoch&& other) noexcept
-      : epoch(std::move(other)), over_(std::exchange(other.over_, false)) {}
+      : epoch(static_cast<epoch&&>(other)), over_(std::exchange(other.over_, false)) {}
   ~exposure_epoch() { leave(); }
 
   /// Whether all of them are done; if so, the epoch is over.

@@ -94,7 +94,8 @@ class returning_end : Shown {
     using result = decltype(state.results());
     return giving<result>(state, [&](int& found) {
       if (code != MPI_SUCCESS && failed) MPIGLOT_MPI(MPI_Request_free)(&failed.native);
-      if ((found = code) == MPI_SUCCESS) state.finish();
+      found = code;
+      if (code == MPI_SUCCESS) state.finish();
     });
   }
   template <class Outcome>

@@ -34,11 +34,11 @@ struct merge_limits {
   static constexpr std::size_t bcast_beginning = 28;  // MPICH's smallest packet
 #endif
   /// The slots of all ranks: past that their size costs more than a message.
-  static constexpr std::size_t together = 64 * 1024;
+  static constexpr std::size_t together = std::size_t{64} * 1024;
   /// The same where they all leave from one rank.
-  static constexpr std::size_t together_from_root = 16 * 1024;
+  static constexpr std::size_t together_from_root = std::size_t{16} * 1024;
   /// And where parts differ: how many bytes of slots may be empty, beside four times what is sent.
-  static constexpr std::size_t empty = 8 * 1024;
+  static constexpr std::size_t empty = std::size_t{8} * 1024;
 };
 
 }  // namespace mpiglot::detail
