@@ -2,4 +2,4 @@
 
 #include <mpiglot/operations/partitioned.ipp>
 #include <mpiglot/communicator.ipp>
-#include <mpiglot/detail/base/state_of.ipp>
+#include <mpiglot/detail/base/cached.ipp>

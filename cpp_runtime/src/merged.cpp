@@ -1,3 +1,3 @@
 // Operations whose lengths nobody knows before.
 
-#include <mpiglot/detail/merged/merged_parts.ipp>
+#include <mpiglot/detail/merged/vector_variants.ipp>

@@ -121,7 +121,7 @@ TEST(ranges_are_sent_whatever_owns_them) {
   carried(listed, std::vector<int>(), 2);
 }
 
-TEST(empty_ranges_take_part_in_every_shape_of_collective) {
+TEST(empty_ranges_take_part_in_every_pattern_of_collective) {
   const std::vector<int> none;
   check::expect(world().allgather(send_buf(none)).empty());
   check::expect(world().allgatherv(send_buf(std::span<const int>())).empty());

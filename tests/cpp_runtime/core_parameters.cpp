@@ -199,13 +199,13 @@ TEST(what_only_the_root_receives_is_given_by_the_root_alone) {
 }
 
 TEST(arrays_for_more_than_an_int_counts_say_nothing_of_ranks_that_send_nothing) {
-  mpiglot::detail::parts parts(3);
-  parts.set_length(0, mpiglot::detail::nobody);
-  parts.set_length(1, count_t{1} << 31);
-  parts.set_length(2, 5);
-  check::equal(parts.lay_out(), (count_t{1} << 31) + 5);
-  check::expect(!parts.narrow() && parts.is_from_nobody(0));
-  parts.visit_wide([](const count_t* counts, const mpi::aint_t* displacements) {
+  mpiglot::detail::computed_layout layout(3);
+  layout.set_length(0, mpiglot::detail::nobody);
+  layout.set_length(1, count_t{1} << 31);
+  layout.set_length(2, 5);
+  check::equal(layout.lay_out(), (count_t{1} << 31) + 5);
+  check::expect(!layout.narrow() && layout.is_from_nobody(0));
+  layout.visit_wide([](const count_t* counts, const mpi::aint_t* displacements) {
     check::equal(counts[0], count_t{0});
     check::equal(counts[1], count_t{1} << 31);
     check::equal(displacements[2], mpi::aint_t{1} << 31);

@@ -4,8 +4,8 @@
 #include "../cpp/check.hpp"
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/merged/merged.hpp>
-#include <mpiglot/detail/merged/merged_parts.hpp>
+#include <mpiglot/detail/merged/slots.hpp>
+#include <mpiglot/detail/merged/vector_variants.hpp>
 
 #include <numeric>
 
@@ -62,7 +62,7 @@ struct parted {
   void visit(Call call) const {
     call(lengths.data(), displs.data());
   }
-  merged::told_parts told() const { return merged::told_parts::of(*this, false); }
+  merged::sent_layout told() const { return merged::sent_layout::of(*this, false); }
 
   std::vector<int> all;
   std::vector<count_t> lengths;

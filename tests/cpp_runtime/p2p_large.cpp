@@ -133,20 +133,20 @@ TEST(an_encoded_value_beyond_an_int_is_sent_whole_or_refused) {
 }
 
 TEST(parts_beyond_an_int_are_told_by_wide_arrays) {
-  detail::parts parts(3);
+  detail::computed_layout layout(3);
   const count_t lengths[] = {count_t{1} << 31, 5, beyond};
-  for (std::size_t i = 0; i < 3; ++i) parts.set_length(i, lengths[i]);
-  check::equal(parts.lay_out(), lengths[0] + 5 + beyond);
-  check::expect(!parts.narrow());
+  for (std::size_t i = 0; i < 3; ++i) layout.set_length(i, lengths[i]);
+  check::equal(layout.lay_out(), lengths[0] + 5 + beyond);
+  check::expect(!layout.narrow());
   int visits = 0;
-  parts.visit([&](auto counts, auto places) {
+  layout.visit([&](auto counts, auto places) {
     for (std::size_t i = 0; i < 3; ++i) check::equal(count_t{counts[i]}, lengths[i]);
     check::expect(places[0] == 0 && places[1] == lengths[0] && places[2] == lengths[0] + 5);
     ++visits;
   });
   check::equal(visits, 1);
-  parts.set_length(2, 7);
-  parts.set_length(0, 2147483647 - 12);
-  check::equal(parts.lay_out(), count_t{2147483647});
-  check::expect(parts.narrow());
+  layout.set_length(2, 7);
+  layout.set_length(0, 2147483647 - 12);
+  check::equal(layout.lay_out(), count_t{2147483647});
+  check::expect(layout.narrow());
 }

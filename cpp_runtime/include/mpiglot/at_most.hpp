@@ -6,7 +6,7 @@
 
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/detail/arguments/agreeing.hpp>
-#include <mpiglot/detail/arguments/parts.hpp>
+#include <mpiglot/detail/arguments/layout.hpp>
 
 namespace mpiglot {
 
@@ -31,28 +31,28 @@ template <class Inner>
 
 namespace detail {
 // What a rank gets when parts of such a buffer are exchanged.
-template <class Port>
+template <class Adapter>
 struct exchanged_by {
-  using type = typename Port::gathered;
+  using type = typename Adapter::gathered;
 };
-template <class Port>
-  requires requires { typename Port::exchanged; }
-struct exchanged_by<Port> {
-  using type = typename Port::exchanged;
+template <class Adapter>
+  requires requires { typename Adapter::exchanged; }
+struct exchanged_by<Adapter> {
+  using type = typename Adapter::exchanged;
 };
 }  // namespace detail
 
 /// Point to point: the buffer itself, which as a receiver makes room for the limit beforehand.
 template <class Inner, resize_policy Policy>
-class port<bounded<Inner>, form::message, Policy>
-    : public port<Inner, form::message, resize_to_fit> {
-  using base = port<Inner, form::message, resize_to_fit>;
+class buffer_adapter<bounded<Inner>, form::message, Policy>
+    : public buffer_adapter<Inner, form::message, resize_to_fit> {
+  using base = buffer_adapter<Inner, form::message, resize_to_fit>;
 
  public:
   static constexpr bool fixed = true;
   static constexpr bool learns_length = true;
 
-  explicit port(bounded<Inner>&& buffer)
+  explicit buffer_adapter(bounded<Inner>&& buffer)
       : base(static_cast<Inner&&>(buffer.buffer)),
         limit_(buffer.bytes / static_cast<count_t>(sizeof(typename base::wire))) {}
 
@@ -72,8 +72,8 @@ class port<bounded<Inner>, form::message, Policy>
 
 /// In a collective: [length | payload | unused], always the same number of bytes.
 template <class Inner, form Form, resize_policy Policy>
-class port<bounded<Inner>, Form, Policy> {
-  using inner = port<Inner, form::elements, resize_to_fit>;
+class buffer_adapter<bounded<Inner>, Form, Policy> {
+  using inner = buffer_adapter<Inner, form::elements, resize_to_fit>;
   using inner_wire = typename inner::wire;
   static constexpr count_t header = sizeof(count_t);
 
@@ -95,7 +95,7 @@ class port<bounded<Inner>, Form, Policy> {
   static constexpr bool movable = true;
   static constexpr bool learns_length = true;
 
-  explicit port(bounded<Inner>&& buffer)
+  explicit buffer_adapter(bounded<Inner>&& buffer)
       : limit_(buffer.bytes), inner_(static_cast<Inner&&>(buffer.buffer)) {
     staging_.resize(static_cast<std::size_t>(length()));
   }
@@ -112,18 +112,18 @@ class port<bounded<Inner>, Form, Policy> {
   [[nodiscard]] count_t length() const noexcept { return header + limit_; }
   [[nodiscard]] lent out() noexcept { return in(static_cast<count_t>(staging_.size())); }
 
-  template <class Parts>
-  void pack_parts(Parts& parts) {
-    place(length() * static_cast<count_t>(parts.size()));
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+  template <class Layout>
+  void pack_parts(Layout& layout) {
+    place(length() * static_cast<count_t>(layout.size()));
+    for (std::size_t i = 0; i < layout.size(); ++i) {
       tell(i, poison);
-      parts.set_length(i, length());
+      layout.set_length(i, length());
     }
-    detail::parts own(parts.size());
+    detail::computed_layout own(layout.size());
     inner_.pack_parts(own);
     own.lay_out();
     const auto* from = static_cast<const std::byte*>(inner_.out().address);
-    for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t i = 0; i < layout.size(); ++i)
       put(i, from + bytes_of(own.displacement(i)), bytes_of(own.length(i)));
   }
 
@@ -144,15 +144,15 @@ class port<bounded<Inner>, Form, Policy> {
     get(0, static_cast<std::byte*>(inner_.in(n).address), size);
     inner_.unpack(n);
   }
-  template <class Parts>
-  void unpack_parts(const Parts& parts) {
-    detail::parts own(parts.size());
-    for (std::size_t i = 0; i < parts.size(); ++i)
+  template <class Layout>
+  void unpack_parts(const Layout& layout) {
+    detail::computed_layout own(layout.size());
+    for (std::size_t i = 0; i < layout.size(); ++i)
       own.set_length(i, wire_length(told(i, static_cast<int>(i))));
     const count_t total = own.lay_out();  // without those that nobody sends
     inner_.place(total);
     auto* to = static_cast<std::byte*>(inner_.in(total).address);
-    for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t i = 0; i < layout.size(); ++i)
       get(i, to + bytes_of(own.displacement(i)), bytes_of(own.length(i)));
     inner_.unpack_parts(own);
   }

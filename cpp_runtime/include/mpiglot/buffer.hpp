@@ -1,10 +1,9 @@
 // The buffer protocol: how anything that can be communicated speaks to an operation.
 //
-// A named parameter such as `send_buf(x)` only remembers `x`. The operation holds it by a *port*,
-// `port<Buffer, Form, Policy>`, and picks the form it needs; no operation knows a kind of buffer.
-// `Buffer` is `X&` where the port borrows and `X` where it owns. docs/internals/runtime-protocol.md
-// explains the life of a port and what one must offer. To make a new kind of buffer, specialise
-// `port`.
+// A named parameter such as `send_buf(x)` only remembers `x`. The operation makes an *adapter* of it,
+// `buffer_adapter<Buffer, Form, Policy>`, in the form that it needs; no operation knows a kind of
+// buffer. `Buffer` is `X&` where the adapter borrows and `X` where it owns. To make a new kind of
+// buffer, specialise `buffer_adapter`; docs/internals/runtime-protocol.md says what it must offer.
 
 #pragma once
 
@@ -48,7 +47,7 @@ struct lent {
 };
 
 template <class Buffer, form Form, resize_policy Policy>
-class port;
+class buffer_adapter;
 
 /// How lengths travel that are none: "this rank failed".
 inline constexpr count_t poison = -1;
@@ -69,7 +68,7 @@ concept has_elements = requires(std::remove_reference_t<Buffer>& b) {
 
 /// Elements with a datatype, one after another.
 template <class Buffer>
-concept contiguous = has_elements<Buffer> && !strided_shape<plain_t<Buffer>> &&
+concept contiguous = has_elements<Buffer> && !strided_like<plain_t<Buffer>> &&
                      has_datatype<std::remove_cv_t<element_t<Buffer>>>;
 
 /// One value with a datatype.
@@ -113,12 +112,12 @@ inline void require_room(count_t room, count_t needed) {
     detail::refuse_room(room, needed);
 }
 
-/// Whether part `i` is one that no rank sends, as far as these parts know.
-template <class Parts>
-[[nodiscard]] bool none_sent([[maybe_unused]] const Parts& parts,
+/// Whether part `i` is one that no rank sends, as far as this layout knows.
+template <class Layout>
+[[nodiscard]] bool none_sent([[maybe_unused]] const Layout& layout,
                              [[maybe_unused]] std::size_t i) noexcept {
-  if constexpr (requires { parts.is_from_nobody(i); })
-    return parts.is_from_nobody(i);
+  if constexpr (requires { layout.is_from_nobody(i); })
+    return layout.is_from_nobody(i);
   else
     return false;
 }
@@ -128,7 +127,7 @@ template <class Parts>
 /// Contiguous ranges: vectors, spans, strings, arrays. Lent as they are.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::contiguous<Buffer>
-class port<Buffer, Form, Policy> {
+class buffer_adapter<Buffer, Form, Policy> {
   using element = detail::element_t<Buffer>;
   static constexpr bool borrows = std::is_reference_v<Buffer> || detail::view<Buffer>;
 
@@ -151,7 +150,7 @@ class port<Buffer, Form, Policy> {
   static constexpr bool ignores_parts = true;  // unpack_parts has nothing to do
   static constexpr bool place_fails = fixed || !detail::makes_room<detail::plain_t<Buffer>>;
 
-  explicit port(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
+  explicit buffer_adapter(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
 
   void pack() noexcept {}
   [[nodiscard]] count_t length() const noexcept { return room(); }
@@ -170,14 +169,14 @@ class port<Buffer, Form, Policy> {
     if constexpr (policy == resize_to_fit)
       if (n < room()) resize(n);
   }
-  template <class Parts>
-  void unpack_parts(const Parts&) noexcept {}
+  template <class Layout>
+  void unpack_parts(const Layout&) noexcept {}
 
   [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(buffer_); }
 
  private:
-  // A message's own vector as a local: the port need not lie in memory only because `resize` is a
-  // call.
+  // A message's own vector as a local: the adapter need not lie in memory only because `resize` is
+  // a call.
   void resize(count_t n) {
     if constexpr (Form == form::message && owning && detail::is_vector<detail::plain_t<Buffer>>) {
       auto resized = static_cast<detail::plain_t<Buffer>&&>(buffer_);
@@ -197,7 +196,7 @@ class port<Buffer, Form, Policy> {
 /// Single values. Lent as they are.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::single<Buffer>
-class port<Buffer, Form, Policy> {
+class buffer_adapter<Buffer, Form, Policy> {
   static constexpr bool borrows = std::is_reference_v<Buffer>;
 
  public:
@@ -214,7 +213,7 @@ class port<Buffer, Form, Policy> {
   static constexpr bool movable = borrows;
   static constexpr bool learns_length = false;
 
-  explicit port(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
+  explicit buffer_adapter(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
 
   void pack() noexcept {}
   [[nodiscard]] count_t length() const noexcept { return 1; }
@@ -224,8 +223,8 @@ class port<Buffer, Form, Policy> {
   void place(count_t n) { detail::require_room(1, n); }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
   void unpack(count_t) noexcept {}
-  template <class Parts>
-  void unpack_parts(const Parts&) noexcept {}
+  template <class Layout>
+  void unpack_parts(const Layout&) noexcept {}
 
   [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(buffer_); }
 
@@ -259,21 +258,23 @@ using flat_array_of = flat_array<std::remove_all_extents_t<std::remove_reference
 
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::nested_array<Buffer>
-class port<Buffer, Form, Policy> : public port<detail::flat_array_of<Buffer>, Form, Policy> {
+class buffer_adapter<Buffer, Form, Policy>
+    : public buffer_adapter<detail::flat_array_of<Buffer>, Form, Policy> {
   using flat = detail::flat_array_of<Buffer>;
   using element = std::remove_all_extents_t<std::remove_reference_t<Buffer>>;
 
  public:
-  explicit port(Buffer&& buffer)
-      : port<flat, Form, Policy>(
+  explicit buffer_adapter(Buffer&& buffer)
+      : buffer_adapter<flat, Form, Policy>(
             flat{reinterpret_cast<element*>(&buffer), sizeof buffer / sizeof(element)}) {}
 };
 
 namespace detail {
 
-/// Whether there is a port for what a parameter holds.
+/// Whether there is an adapter for what a parameter holds.
 template <class Buffer>
-concept buffer = requires { sizeof(port<Buffer, form::elements, resize_policy::automatic>); };
+concept buffer =
+    requires { sizeof(buffer_adapter<Buffer, form::elements, resize_policy::automatic>); };
 
 }  // namespace detail
 }  // namespace mpiglot

@@ -1,6 +1,6 @@
 // The codec behind `as_serialized` and `deep`: byte runs, standard containers, pointers that own,
-// and classes that list their fields. It knows containers by their shape and includes none of their
-// headers.
+// and classes that list their fields. It knows containers by their members and includes none of
+// their headers.
 //
 //   struct node {
 //     int value;
@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include <mpiglot/detail/codec/shapes.hpp>
+#include <mpiglot/detail/codec/type_categories.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>

@@ -122,7 +122,7 @@ template <>
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE learned& learned_of(mpi::comm_handle comm) {
-  return state_of<learned>(comm);
+  return cached_on<learned>(comm);
 }
 
 MPIGLOT_INLINE learned& learned_in(const group_view& group) {

@@ -60,7 +60,7 @@ inline constexpr bool elements_are_bytes = false;
 /// Pairs, tuples and arrays of such types: copying one copies bytes, even if the standard library
 /// writes an assignment of its own for it.
 template <class T>
-concept bytes_by_element = tuple_shaped<T> && std::is_trivially_destructible_v<T> &&
+concept bytes_by_element = has_tuple_size<T> && std::is_trivially_destructible_v<T> &&
                            std::is_trivially_copy_constructible_v<T> && elements_are_bytes<T>;
 
 /// A class that travels as it lies in memory.

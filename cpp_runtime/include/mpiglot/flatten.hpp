@@ -74,7 +74,7 @@ template <class Nested>
 }
 
 template <class Nested, form Form, resize_policy Policy>
-class port<flattened_buffer<Nested>, Form, Policy> {
+class buffer_adapter<flattened_buffer<Nested>, Form, Policy> {
   using plain = std::remove_cvref_t<Nested>;
 
  public:
@@ -91,7 +91,7 @@ class port<flattened_buffer<Nested>, Form, Policy> {
   static constexpr bool movable = true;
   static constexpr bool learns_length = false;
 
-  explicit port(flattened_buffer<Nested>&& buffer)
+  explicit buffer_adapter(flattened_buffer<Nested>&& buffer)
       : nested_(static_cast<Nested&&>(buffer.nested)) {}
 
   void pack() {
@@ -106,9 +106,9 @@ class port<flattened_buffer<Nested>, Form, Policy> {
     return {elements_.data(), length(), datatype_of<wire>()};
   }
 
-  template <class Parts>
-  void pack_parts(Parts& parts) {
-    detail::block<count_t> at(parts.size());  // lengths, then where the next elements go
+  template <class Layout>
+  void pack_parts(Layout& layout) {
+    detail::block<count_t> at(layout.size());  // lengths, then where the next elements go
     for (std::size_t i = 0; i < at.size(); ++i) at[i] = 0;
     std::size_t items = 0;
     each([&](std::size_t rank, const auto& elements) {
@@ -119,7 +119,7 @@ class port<flattened_buffer<Nested>, Form, Policy> {
     if (!detail::addressed<plain> && items != at.size()) refuse();
     count_t next = 0;
     for (std::size_t i = 0; i < at.size(); ++i) {
-      parts.set_length(i, at[i]);
+      layout.set_length(i, at[i]);
       at[i] = (next += at[i]) - at[i];
     }
     elements_.resize(static_cast<std::size_t>(next));

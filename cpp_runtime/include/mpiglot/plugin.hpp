@@ -18,7 +18,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
-#include <mpiglot/detail/base/state_of.hpp>
+#include <mpiglot/detail/base/cached.hpp>
 
 namespace mpiglot::plugin {
 

@@ -42,7 +42,7 @@ template <class Buffer, form Form, resize_policy Policy>
   requires requires(Buffer& b) {
     requires std::is_same_v<std::remove_cvref_t<Buffer>, raw_memory<decltype(+b.address)>>;
   }
-class port<Buffer, Form, Policy> {
+class buffer_adapter<Buffer, Form, Policy> {
   using memory = std::remove_cvref_t<Buffer>;
 
  public:
@@ -60,7 +60,7 @@ class port<Buffer, Form, Policy> {
   static constexpr bool movable = true;
   static constexpr bool learns_length = false;
 
-  explicit port(Buffer&& buffer) noexcept : memory_(buffer) {}
+  explicit buffer_adapter(Buffer&& buffer) noexcept : memory_(buffer) {}
 
   void pack() noexcept {}
   [[nodiscard]] count_t length() const noexcept { return memory_.count; }
@@ -70,8 +70,8 @@ class port<Buffer, Form, Policy> {
   void place(count_t n) { detail::require_room(room(), n); }
   [[nodiscard]] lent in(count_t n) const noexcept { return lend(n); }
   void unpack(count_t) noexcept {}
-  template <class Parts>
-  void unpack_parts(const Parts&) noexcept {}
+  template <class Layout>
+  void unpack_parts(const Layout&) noexcept {}
 
   [[nodiscard]] Buffer take() noexcept { return static_cast<Buffer&&>(memory_); }
 

@@ -91,7 +91,7 @@ template <class Value>
 /// Encoded values. As a source of many parts (scatterv) a range gives one element to each rank; as
 /// a sink of many parts (gather) it takes one element from each.
 template <class Value, class Codec, form Form, resize_policy Policy>
-class port<coded<Value, Codec>, Form, Policy> {
+class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   using plain = std::remove_cvref_t<Value>;
 
   template <class T>
@@ -130,7 +130,8 @@ class port<coded<Value, Codec>, Form, Policy> {
   static constexpr bool movable = true;
   static constexpr bool learns_length = true;
 
-  explicit port(coded<Value, Codec>&& buffer) : value_(static_cast<Value&&>(buffer.value)) {}
+  explicit buffer_adapter(coded<Value, Codec>&& buffer)
+      : value_(static_cast<Value&&>(buffer.value)) {}
 
   void pack() {
     bytes_.resize(0);
@@ -139,17 +140,17 @@ class port<coded<Value, Codec>, Form, Policy> {
   [[nodiscard]] count_t length() const noexcept { return static_cast<count_t>(bytes_.size()); }
   [[nodiscard]] lent out() noexcept { return in(length()); }
 
-  /// One part for each element of the value; `parts` learns their lengths.
-  template <class Parts>
-  void pack_parts(Parts& parts) {
-    if (value_.size() != parts.size())
+  /// One part for each element of the value; `layout` learns their lengths.
+  template <class Layout>
+  void pack_parts(Layout& layout) {
+    if (value_.size() != layout.size())
       detail::refuse_counts("a range that is scattered must have one element for each rank");
     bytes_.resize(0);
     std::size_t i = 0;
     for (const element& each : value_) {
       const std::size_t before = bytes_.size();
       Codec::encode(bytes_, each);
-      parts.set_length(i++, static_cast<count_t>(bytes_.size() - before));
+      layout.set_length(i++, static_cast<count_t>(bytes_.size() - before));
     }
   }
 
@@ -160,20 +161,20 @@ class port<coded<Value, Codec>, Form, Policy> {
     Codec::decode(bytes_.data(), static_cast<std::size_t>(n), value_);
     bytes_.resize(0);
   }
-  /// The same into memory that is not the port's, behind what is there, and from such.
+  /// The same into memory that is not the adapter's, behind what is there, and from such.
   void pack_behind(detail::bytes& to) { Codec::encode(to, value_); }
   void unpack_from(const std::byte* from, count_t n) {
     Codec::decode(from, static_cast<std::size_t>(n), value_);
   }
-  template <class Parts>
-  void unpack_parts(const Parts& parts) {
+  template <class Layout>
+  void unpack_parts(const Layout& layout) {
     if constexpr (!detail::fixed_array<plain>)
-      value_.resize(parts.size());
-    else if (value_.size() != parts.size())
+      value_.resize(layout.size());
+    else if (value_.size() != layout.size())
       detail::refuse_counts("an array that is gathered must have one element for each rank");
     std::size_t i = 0;
     for (auto&& each : value_) {
-      if (!detail::none_sent(parts, i)) unpack_part(each, parts, i);
+      if (!detail::none_sent(layout, i)) unpack_part(each, layout, i);
       ++i;
     }
   }
@@ -181,14 +182,14 @@ class port<coded<Value, Codec>, Form, Policy> {
   [[nodiscard]] Value take() { return static_cast<Value&&>(value_); }
 
  private:
-  template <class Each, class Parts>
-  void unpack_part(Each& each, const Parts& parts, std::size_t i) {
+  template <class Each, class Layout>
+  void unpack_part(Each& each, const Layout& layout, std::size_t i) {
     if constexpr (__is_same(Each, element)) {
-      Codec::decode(bytes_.data() + parts.displacement(i),
-                    static_cast<std::size_t>(parts.length(i)), each);
+      Codec::decode(bytes_.data() + layout.displacement(i),
+                    static_cast<std::size_t>(layout.length(i)), each);
     } else {  // a bit of a std::vector<bool>
       element whole{};
-      unpack_part(whole, parts, i);
+      unpack_part(whole, layout, i);
       each = whole;
     }
   }

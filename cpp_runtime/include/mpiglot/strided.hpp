@@ -40,10 +40,10 @@ inline constexpr bool is_strided_view<strided_view<T>> = true;
 }  // namespace detail
 
 /// Lent as it is where it happens to be contiguous; else as a derived datatype, made once and freed
-/// with the port, or (form::elements) packed into a block of the view's size.
+/// with the adapter, or (form::elements) packed into a block of the view's size.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::is_strided_view<detail::plain_t<Buffer>>
-class port<Buffer, Form, Policy> {
+class buffer_adapter<Buffer, Form, Policy> {
   using view = detail::plain_t<Buffer>;
   using element = std::remove_pointer_t<decltype(view::data)>;
   static constexpr bool packs = Form == form::elements;
@@ -62,7 +62,7 @@ class port<Buffer, Form, Policy> {
   static constexpr bool movable = true;
   static constexpr bool learns_length = packs;
 
-  explicit port(Buffer&& buffer) : view_(buffer), contiguous_(view_.is_contiguous()) {
+  explicit buffer_adapter(Buffer&& buffer) : view_(buffer), contiguous_(view_.is_contiguous()) {
     if (contiguous_) return;
     if constexpr (packs)
       staging_.resize(static_cast<std::size_t>(room()));
@@ -94,9 +94,9 @@ class port<Buffer, Form, Policy> {
     if constexpr (packs && writable)
       if (!contiguous_) each([](wire& packed, element& e) { e = packed; }, n);
   }
-  template <class Parts>
-  void unpack_parts(const Parts& parts) noexcept {
-    unpack(parts.extent());
+  template <class Layout>
+  void unpack_parts(const Layout& layout) noexcept {
+    unpack(layout.extent());
   }
 
  private:

@@ -70,11 +70,11 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   /// The number of dimensions. Local.
   [[nodiscard]] int dimensions() const { return mpi::cartdim_get(this->handle()); }
   /// How long each dimension is.
-  [[nodiscard]] std::vector<int> dims() const { return shape().dims; }
+  [[nodiscard]] std::vector<int> dims() const { return grid().dims; }
   /// For each dimension whether it is a ring (0 or 1).
-  [[nodiscard]] std::vector<int> periodic() const { return shape().periodic; }
+  [[nodiscard]] std::vector<int> periodic() const { return grid().periodic; }
   /// Where this process is.
-  [[nodiscard]] std::vector<int> coords() const { return shape().coords; }
+  [[nodiscard]] std::vector<int> coords() const { return grid().coords; }
   /// Where `rank` is.
   [[nodiscard]] std::vector<int> coords(int rank) const {
     std::vector<int> place = detail::numbers(dimensions());
@@ -115,12 +115,12 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   }
 
  private:
-  struct whole_shape {
+  struct whole_grid {
     std::vector<int> dims, periodic, coords;
   };
-  [[nodiscard]] whole_shape shape() const {
+  [[nodiscard]] whole_grid grid() const {
     const int n = dimensions();
-    whole_shape found{detail::numbers(n), detail::numbers(n), detail::numbers(n)};
+    whole_grid found{detail::numbers(n), detail::numbers(n), detail::numbers(n)};
     mpi::cart_get(this->handle(), found.dims, found.periodic, found.coords);
     return found;
   }

@@ -139,18 +139,18 @@ struct file_write {
   template <class Arguments>
   struct state : detail::file_access<Arguments> {
     using base = detail::file_access<Arguments>;
-    using port = detail::source_of<Arguments, form::message>;
+    using adapter = detail::source_of<Arguments, form::message>;
     static constexpr const char* name = "write";
     static constexpr const char* function = "MPI_File_write";
-    static constexpr bool movable = port::movable;
+    static constexpr bool movable = adapter::movable;
     static constexpr bool wants_status = Arguments::template has<keys::status_out>;
-    static constexpr bool only_mpi_fails = !base::collective && !detail::pack_fails<port>;
+    static constexpr bool only_mpi_fails = !base::collective && !detail::pack_fails<adapter>;
     template <class Io>
     using verdict = decltype(detail::access_form<Arguments, Io>::template problem<file_write>());
 
     state(mpi::file_handle on, Arguments&& given)
         : base(on, static_cast<Arguments&&>(given)),
-          source(detail::open<port>(this->arguments.template get<keys::send_buf>())) {}
+          source(detail::open<adapter>(this->arguments.template get<keys::send_buf>())) {}
 
     template <class Io>
     void prepare_for() {
@@ -176,7 +176,7 @@ struct file_write {
       return this->failure.any() ? lent{nullptr, 0, mpi::byte} : source.out();
     }
 
-    port source;
+    adapter source;
     [[no_unique_address]] detail::wanted_status<wants_status> status;
     // The buffer is no part of the result.
     struct no_buffer {
@@ -197,21 +197,22 @@ struct file_read {
   template <class Arguments>
   struct state : detail::file_access<Arguments> {
     using base = detail::file_access<Arguments>;
-    using port = detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
-    using wire = typename port::wire;
+    using adapter =
+        detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+    using wire = typename adapter::wire;
     static constexpr const char* name = "read";
     static constexpr const char* function = "MPI_File_read";
-    static constexpr bool movable = port::movable;
+    static constexpr bool movable = adapter::movable;
     static constexpr bool count_given = Arguments::template has<keys::recv_count>;
-    static constexpr bool wants_status = port::learns_length ||
+    static constexpr bool wants_status = adapter::learns_length ||
                                          Arguments::template has<keys::recv_count_out> ||
                                          Arguments::template has<keys::status_out>;
     static constexpr bool only_mpi_fails =
-        !base::collective && port::fixed && !count_given && !wants_status;
+        !base::collective && adapter::fixed && !count_given && !wants_status;
 
     template <class Io>
     [[nodiscard]] static consteval auto find_problem() {
-      if constexpr (!port::fixed && !count_given)
+      if constexpr (!adapter::fixed && !count_given)
         return wrong_call::parameter_missing<keys::recv_count, file_read>();
       else
         return detail::access_form<Arguments, Io>::template problem<file_read>();
@@ -221,7 +222,7 @@ struct file_read {
 
     state(mpi::file_handle on, Arguments&& given)
         : base(on, static_cast<Arguments&&>(given)),
-          sink(detail::open<port>(this->arguments.template get<keys::recv_buf>())) {}
+          sink(detail::open<adapter>(this->arguments.template get<keys::recv_buf>())) {}
 
     template <class Io>
     void prepare_for() {
@@ -247,7 +248,7 @@ struct file_read {
         const count_t n = mpi::get_count(status.value, datatype_of<wire>());
         if (n < 0) [[unlikely]]
           detail::refuse_counts("what was read is no multiple of the type");
-        if constexpr (port::learns_length) sink.unpack(n);
+        if constexpr (adapter::learns_length) sink.unpack(n);
         if constexpr (Arguments::template has<keys::recv_count_out>)
           this->arguments.template get<keys::recv_count_out>().value = n;
         if constexpr (Arguments::template has<keys::status_out>)
@@ -260,7 +261,7 @@ struct file_read {
       return this->failure.any() ? lent{nullptr, 0, mpi::byte} : sink.in(room);
     }
 
-    port sink;
+    adapter sink;
     count_t room = 0;
     [[no_unique_address]] detail::wanted_status<wants_status> status;
   };

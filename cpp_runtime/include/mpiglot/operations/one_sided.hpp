@@ -101,11 +101,11 @@ struct access : detail::defaults {
 };
 
 /// MPI reads and writes buffers until the epoch ends, so only requests own them.
-template <class Key, class Operation, class Port, class Io>
+template <class Key, class Operation, class Adapter, class Io>
 using lasting = std::conditional_t<
-    !Port::uniform, wrong_call::buffer_is_encoded_and_not_laid_out_in_memory<Key, Operation>,
+    !Adapter::uniform, wrong_call::buffer_is_encoded_and_not_laid_out_in_memory<Key, Operation>,
     std::conditional_t<
-        Io::blocking && Port::owning,
+        Io::blocking && Adapter::owning,
         wrong_call::buffer_must_live_until_the_epoch_ends_give_an_lvalue<Key, Operation>,
         detail::nothing_wrong>>;
 
@@ -144,38 +144,39 @@ struct combiner {
 /// put and accumulate: from here to there.
 template <class Self, class Arguments>
 struct outward : access {
-  using port = detail::source_of<Arguments, form::message>;
-  using wire = typename port::wire;
-  static constexpr bool movable = port::movable;
-  static constexpr bool only_mpi_fails = !detail::pack_fails<port>;
+  using adapter = detail::source_of<Arguments, form::message>;
+  using wire = typename adapter::wire;
+  static constexpr bool movable = adapter::movable;
+  static constexpr bool only_mpi_fails = !detail::pack_fails<adapter>;
   template <class Io>
   using verdict =
-      typename detail::first_complaint<lasting<keys::send_buf, Self, port, Io>,
+      typename detail::first_complaint<lasting<keys::send_buf, Self, adapter, Io>,
                                        typename combiner<Arguments, wire>::problem>::type;
 
   outward(mpi::win_handle on, Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)),
         window(on),
-        source(detail::open<port>(arguments.template get<keys::send_buf>())) {}
+        source(detail::open<adapter>(arguments.template get<keys::send_buf>())) {}
 
   void prepare() { source.pack(); }
 
   Arguments arguments;
   mpi::win_handle window;
-  port source;
+  adapter source;
 };
 
 /// get and what returns something: from there to here. The length is that of the buffer, or
 /// target_count where the buffer makes room.
 template <class Self, class Arguments>
 struct inward : access {
-  using port = detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
-  using wire = typename port::wire;
-  static constexpr bool sized = port::fixed || Arguments::template has<keys::target_count>;
-  static constexpr bool movable = port::movable;
+  using adapter =
+      detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+  using wire = typename adapter::wire;
+  static constexpr bool sized = adapter::fixed || Arguments::template has<keys::target_count>;
+  static constexpr bool movable = adapter::movable;
   template <class Io>
   using verdict = typename detail::first_complaint<
-      lasting<keys::recv_buf, Self, port, Io>,
+      lasting<keys::recv_buf, Self, adapter, Io>,
       std::conditional_t<sized, detail::nothing_wrong,
                          wrong_call::parameter_missing<keys::target_count, Self>>,
       typename combiner<Arguments, wire>::problem>::type;
@@ -183,10 +184,10 @@ struct inward : access {
   inward(mpi::win_handle on, Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)),
         window(on),
-        sink(detail::open<port>(arguments.template get<keys::recv_buf>())) {}
+        sink(detail::open<adapter>(arguments.template get<keys::recv_buf>())) {}
 
   void prepare() {
-    if constexpr (port::fixed)
+    if constexpr (adapter::fixed)
       length = sink.room();
     else
       sink.place(length = asked());
@@ -200,7 +201,7 @@ struct inward : access {
 
   Arguments arguments;
   mpi::win_handle window;
-  port sink;
+  adapter sink;
   count_t length = 0;
 };
 
@@ -228,7 +229,7 @@ struct put {
     void call(auto&& io) {
       const lent out = this->source.out();
       const one_sided::target to(this->arguments, this->source.length(),
-                                 datatype_of<typename state::port::wire>());
+                                 datatype_of<typename state::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
          this->window);
     }
@@ -257,7 +258,7 @@ struct accumulate {
     void call(auto&& io) {
       const lent out = this->source.out();
       const one_sided::target to(this->arguments, this->source.length(),
-                                 datatype_of<typename state::port::wire>());
+                                 datatype_of<typename state::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
          one_sided::combiner<Arguments, typename state::wire>::of(this->arguments), this->window);
     }
@@ -281,13 +282,13 @@ struct get {
   struct state : one_sided::inward<get, Arguments> {
     static constexpr const char* name = "get";
     static constexpr const char* function = "MPI_Get";
-    static constexpr bool only_mpi_fails = state::port::fixed;
+    static constexpr bool only_mpi_fails = state::adapter::fixed;
     using one_sided::inward<get, Arguments>::inward;
 
     void call(auto&& io) {
       const lent in = this->sink.in(this->length);
       const one_sided::target from(this->arguments, this->length,
-                                   datatype_of<typename state::port::wire>());
+                                   datatype_of<typename state::adapter::wire>());
       io(calls{}, in.address, in.count, in.type, from.rank, from.displacement, from.count,
          from.type, this->window);
     }
@@ -310,19 +311,20 @@ struct get_accumulate {
   template <class Arguments>
   struct state : one_sided::inward<get_accumulate, Arguments> {
     using base = one_sided::inward<get_accumulate, Arguments>;
-    using source_port = detail::source_of<Arguments, form::message>;
+    using source_adapter = detail::source_of<Arguments, form::message>;
     static constexpr const char* name = "get_accumulate";
     static constexpr const char* function = "MPI_Get_accumulate";
-    static constexpr bool movable = base::movable && source_port::movable;
+    static constexpr bool movable = base::movable && source_adapter::movable;
     template <class Io>
     using verdict = typename detail::first_complaint<
-        one_sided::lasting<keys::send_buf, get_accumulate, source_port, Io>,
-        detail::complaint_of_elements<get_accumulate, Arguments, source_port, typename base::port>,
+        one_sided::lasting<keys::send_buf, get_accumulate, source_adapter, Io>,
+        detail::complaint_of_elements<get_accumulate, Arguments, source_adapter,
+                                      typename base::adapter>,
         typename base::template verdict<Io>>::type;
 
     state(mpi::win_handle on, Arguments&& given)
         : base(on, static_cast<Arguments&&>(given)),
-          source(detail::open<source_port>(this->arguments.template get<keys::send_buf>())) {}
+          source(detail::open<source_adapter>(this->arguments.template get<keys::send_buf>())) {}
 
     void prepare() {
       source.pack();
@@ -332,13 +334,13 @@ struct get_accumulate {
       const lent out = source.out();
       const lent in = this->sink.in(this->length);
       const one_sided::target at(this->arguments, this->length,
-                                 datatype_of<typename base::port::wire>());
+                                 datatype_of<typename base::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, in.address, in.count, in.type, at.rank,
          at.displacement, at.count, at.type,
          one_sided::combiner<Arguments, typename state::wire>::of(this->arguments), this->window);
     }
 
-    source_port source;
+    source_adapter source;
   };
 };
 
@@ -370,7 +372,7 @@ struct fetch_and_op {
                                detail::source_of<Arguments, form::message>, Io>,
             detail::complaint_of_elements<fetch_and_op, Arguments,
                                           detail::source_of<Arguments, form::message>,
-                                          typename base::port>,
+                                          typename base::adapter>,
             typename base::template verdict<Io>>::type();
     }
     template <class Io>
@@ -381,8 +383,8 @@ struct fetch_and_op {
       const void* operand = nullptr;
       mpi::op_handle op = mpi::no_op;
       if constexpr (!reads) {
-        using source_port = detail::source_of<Arguments, form::message>;
-        auto source = detail::open<source_port>(this->arguments.template get<keys::send_buf>());
+        using source_adapter = detail::source_of<Arguments, form::message>;
+        auto source = detail::open<source_adapter>(this->arguments.template get<keys::send_buf>());
         detail::require_room(source.length(), 1);
         operand = source.out().address;
         op = one_sided::combiner<Arguments, typename state::wire>::of(this->arguments);
@@ -413,15 +415,15 @@ struct compare_and_swap {
     using base = one_sided::inward<compare_and_swap, Arguments>;
     using base::base;
     template <class Key>
-    using port_at = detail::port_of<detail::parameter_of<Arguments, Key>, form::message>;
+    using adapter_at = detail::adapter_of<detail::parameter_of<Arguments, Key>, form::message>;
     template <class Io>
     using verdict = typename detail::first_complaint<
-        one_sided::lasting<keys::send_buf, compare_and_swap, port_at<keys::send_buf>, Io>,
-        one_sided::lasting<keys::compare_buf, compare_and_swap, port_at<keys::compare_buf>, Io>,
-        detail::complaint_of_elements<compare_and_swap, Arguments, port_at<keys::send_buf>,
-                                      typename base::port>,
-        detail::complaint_of_elements<compare_and_swap, Arguments, port_at<keys::compare_buf>,
-                                      typename base::port>,
+        one_sided::lasting<keys::send_buf, compare_and_swap, adapter_at<keys::send_buf>, Io>,
+        one_sided::lasting<keys::compare_buf, compare_and_swap, adapter_at<keys::compare_buf>, Io>,
+        detail::complaint_of_elements<compare_and_swap, Arguments, adapter_at<keys::send_buf>,
+                                      typename base::adapter>,
+        detail::complaint_of_elements<compare_and_swap, Arguments, adapter_at<keys::compare_buf>,
+                                      typename base::adapter>,
         typename base::template verdict<Io>>::type;
 
     void prepare() { detail::require_room(this->sink.room(), 1); }
@@ -436,7 +438,7 @@ struct compare_and_swap {
    private:
     template <class Key>
     [[nodiscard]] const void* address() {
-      using side = port_at<Key>;
+      using side = adapter_at<Key>;
       auto source = detail::open<side>(this->arguments.template get<Key>());
       detail::require_room(source.length(), 1);
       return source.out().address;

@@ -54,9 +54,9 @@ struct psend_init {
 
   template <class Arguments>
   struct state : detail::defaults {
-    using port = detail::source_of<Arguments, form::message>;
+    using adapter = detail::source_of<Arguments, form::message>;
     static constexpr const char* name = "psend_init";
-    static constexpr bool repeats = port::fixed || port::uniform;
+    static constexpr bool repeats = adapter::fixed || adapter::uniform;
     static constexpr bool movable = false;
     static constexpr bool sends_partitions = true;
     static void pready(int partition, mpi::request_handle request) {
@@ -72,22 +72,22 @@ struct psend_init {
 
     state(const detail::group_view& group, Arguments&& given)
         : arguments(static_cast<Arguments&&>(given)),
-          buffer(detail::open<port>(arguments.template get<keys::send_buf>())),
+          buffer(detail::open<adapter>(arguments.template get<keys::send_buf>())),
           comm(group.comm) {}
 
     void prepare() { buffer.pack(); }
     void call(auto io) {
       const lent memory = buffer.out();
-      const int parts = arguments.template get<keys::partitions>().value;
-      io(psend_init(), memory.address, parts, partition_of(memory.count, parts), memory.type,
-         arguments.template get<keys::destination>().value,
+      const int partitions = arguments.template get<keys::partitions>().value;
+      io(psend_init(), memory.address, partitions, partition_of(memory.count, partitions),
+         memory.type, arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);
     }
     void finish() noexcept {}
     void results() noexcept {}
 
     Arguments arguments;
-    port buffer;
+    adapter buffer;
     mpi::comm_handle comm;
   };
 };
@@ -104,9 +104,10 @@ struct precv_init {
 
   template <class Arguments>
   struct state : detail::defaults {
-    using port = detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+    using adapter =
+        detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
     static constexpr const char* name = "precv_init";
-    static constexpr bool one_call = port::fixed && port::uniform;
+    static constexpr bool one_call = adapter::fixed && adapter::uniform;
     static constexpr bool movable = false;
     static constexpr bool receives_partitions = true;
     static bool parrived(mpi::request_handle request, int partition) {
@@ -115,22 +116,22 @@ struct precv_init {
 
     state(const detail::group_view& group, Arguments&& given)
         : arguments(static_cast<Arguments&&>(given)),
-          buffer(detail::open<port>(arguments.template get<keys::recv_buf>())),
+          buffer(detail::open<adapter>(arguments.template get<keys::recv_buf>())),
           comm(group.comm) {}
 
     void prepare() noexcept {}
     void call(auto io) {
       const lent memory = buffer.in(buffer.room());
-      const int parts = arguments.template get<keys::partitions>().value;
-      io(precv_init(), memory.address, parts, partition_of(memory.count, parts), memory.type,
-         arguments.template get<keys::source>().value, arguments.template value_or<keys::tag>(0),
-         comm);
+      const int partitions = arguments.template get<keys::partitions>().value;
+      io(precv_init(), memory.address, partitions, partition_of(memory.count, partitions),
+         memory.type, arguments.template get<keys::source>().value,
+         arguments.template value_or<keys::tag>(0), comm);
     }
     void finish() noexcept {}
     void results() noexcept {}
 
     Arguments arguments;
-    port buffer;
+    adapter buffer;
     mpi::comm_handle comm;
   };
 };

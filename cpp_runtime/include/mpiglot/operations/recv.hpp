@@ -41,13 +41,13 @@ template <class Arguments>
 template <class Arguments, bool Probes, bool Waited = Probes>
 struct receiving : detail::defaults {
   using sink = detail::sink_of<Arguments, detail::absent, form::message>;
-  using port = typename sink::port;
-  using wire = typename port::wire;
-  static constexpr bool wants_status = port::learns_length ||
+  using adapter = typename sink::adapter;
+  using wire = typename adapter::wire;
+  static constexpr bool wants_status = adapter::learns_length ||
                                        Arguments::template has<keys::recv_count_out> ||
                                        Arguments::template has<keys::status_out>;
-  static constexpr bool movable = port::movable;
-  using failure_type = detail::failure_if<Waited && (detail::place_fails<port> ||
+  static constexpr bool movable = adapter::movable;
+  using failure_type = detail::failure_if<Waited && (detail::place_fails<adapter> ||
                                                      Arguments::template has<keys::recv_count>)>;
 
   explicit receiving(Arguments&& given)
@@ -78,8 +78,8 @@ struct receiving : detail::defaults {
         detail::refuse_odd_length();
     if constexpr (wants_status) {
       const count_t n = Probes ? room : detail::arrived(status.value, type());
-      if constexpr (port::learns_length)
-        if (port::uniform || n != 0 || !is_from_nobody(arguments, status.value)) [[likely]]
+      if constexpr (adapter::learns_length)
+        if (adapter::uniform || n != 0 || !is_from_nobody(arguments, status.value)) [[likely]]
           received.buffer().unpack(n);
       detail::deliver_count<keys::recv_count_out>(arguments, n);
       if constexpr (Arguments::template has<keys::status_out>)
@@ -116,7 +116,7 @@ struct recv {
 
   template <class Arguments>
   static constexpr bool probes =
-      !detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>::fixed &&
+      !detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>::fixed &&
       !Arguments::template has<keys::recv_count>;
 
   template <class Arguments>

@@ -41,21 +41,21 @@ struct sendrecv_replace {
 
   template <class Arguments>
   struct state : detail::defaults {
-    using port =
-        detail::port_of<detail::parameter_of<Arguments, keys::send_recv_buf>, form::message>;
-    using wire = typename port::wire;
+    using adapter =
+        detail::adapter_of<detail::parameter_of<Arguments, keys::send_recv_buf>, form::message>;
+    using wire = typename adapter::wire;
     using partner = partners<Arguments>;
     static constexpr const char* name = "sendrecv_replace";
     // What is encoded has another length than what replaces it.
-    static constexpr bool one_call = port::uniform;
-    static constexpr bool movable = port::movable;
-    static constexpr bool wants_status = !one_call || port::learns_length ||
+    static constexpr bool one_call = adapter::uniform;
+    static constexpr bool movable = adapter::movable;
+    static constexpr bool wants_status = !one_call || adapter::learns_length ||
                                          Arguments::template has<keys::recv_count_out> ||
                                          Arguments::template has<keys::status_out>;
 
     state(const detail::group_view& group, Arguments&& given)
         : arguments(static_cast<Arguments&&>(given)),
-          buffer(detail::open<port>(arguments.template get<keys::send_recv_buf>())),
+          buffer(detail::open<adapter>(arguments.template get<keys::send_recv_buf>())),
           comm(group.comm) {}
 
     void prepare() {
@@ -97,8 +97,8 @@ struct sendrecv_replace {
         detail::refuse_odd_length();
       if constexpr (wants_status) {
         const count_t n = one_call ? detail::arrived(status.value, datatype_of<wire>()) : room;
-        if constexpr (port::learns_length)
-          if (port::uniform || n != 0 || !is_from_nobody(arguments, status.value)) [[likely]]
+        if constexpr (adapter::learns_length)
+          if (adapter::uniform || n != 0 || !is_from_nobody(arguments, status.value)) [[likely]]
             buffer.unpack(n);
         detail::deliver_count<keys::recv_count_out>(arguments, n);
         if constexpr (Arguments::template has<keys::status_out>)
@@ -108,7 +108,7 @@ struct sendrecv_replace {
     auto results() { return detail::results<keys::send_recv_buf>(buffer, arguments); }
 
     Arguments arguments;
-    port buffer;
+    adapter buffer;
     mpi::comm_handle comm;
     count_t room = 0;
     [[no_unique_address]] detail::wanted_status<wants_status> status;

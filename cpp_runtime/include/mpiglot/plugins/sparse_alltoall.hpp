@@ -15,7 +15,7 @@
 //             their order
 // Messages    one for each pair, and a nonblocking allreduce of one integer. The first call on a
 //             communicator duplicates it
-// Allocates   a request and a port for each message sent, the received messages
+// Allocates   a request and an adapter for each message sent, the received messages
 // Errors      what fails on one rank before it sends (a rank that does not exist, an encoder) is
 //             thrown there and, as remote_failure, on all others; what fails while receiving, after
 //             all messages were received
@@ -65,10 +65,10 @@ template <class Messages>
 struct sparse_source {
   using range = std::remove_reference_t<Messages>;
   using message = std::remove_cvref_t<decltype(std::begin(std::declval<range&>())->second)>;
-  using sent = port<const message&, form::message, resize_policy::automatic>;
+  using sent = buffer_adapter<const message&, form::message, resize_policy::automatic>;
   // A message that is a view of other memory arrives in memory of its own.
   using kept = std::conditional_t<view<message>, typename sent::part, message>;
-  using arrived = port<kept, form::message, resize_to_fit>;
+  using arrived = buffer_adapter<kept, form::message, resize_to_fit>;
 
   [[nodiscard]] static range& of(Messages& messages) noexcept { return messages; }
   [[nodiscard]] static sent open(const message& data) { return sent(data); }
@@ -80,8 +80,9 @@ struct sparse_source<coded<Messages, Codec>> {
   using range = std::remove_reference_t<Messages>;
   using message = std::remove_cvref_t<decltype(std::begin(std::declval<range&>())->second)>;
   using kept = message;
-  using sent = port<coded<const message&, Codec>, form::message, resize_policy::automatic>;
-  using arrived = port<coded<message, Codec>, form::message, resize_to_fit>;
+  using sent =
+      buffer_adapter<coded<const message&, Codec>, form::message, resize_policy::automatic>;
+  using arrived = buffer_adapter<coded<message, Codec>, form::message, resize_to_fit>;
 
   [[nodiscard]] static range& of(coded<Messages, Codec>& messages) noexcept {
     return messages.value;
@@ -117,13 +118,13 @@ struct sparse_alltoall {
         auto& messages = source::of(arguments.template get<keys::sparse_send_buf>().value);
         const auto count =
             static_cast<std::size_t>(std::distance(std::begin(messages), std::end(messages)));
-        ports.reserve(count);
+        adapters.reserve(count);
         requests.resize(count);
         for (const auto& [destination, data] : messages) {
           const auto rank = static_cast<count_t>(destination);
           if (rank < 0 || rank >= group.size) detail::raise(MPI_ERR_RANK, name);
-          ports.push_back(source::open(data));
-          ports.back().pack();
+          adapters.push_back(source::open(data));
+          adapters.back().pack();
         }
       });
     }
@@ -167,11 +168,11 @@ struct sparse_alltoall {
 
    private:
     [[nodiscard]] int send_all(int tag) {
-      auto port = ports.begin();
+      auto adapter = adapters.begin();
       auto request = requests.begin();
       for (const auto& [destination, data] :
            source::of(arguments.template get<keys::sparse_send_buf>().value)) {
-        const lent out = port++->out();
+        const lent out = adapter++->out();
         const auto started = mpi::nothrow::issend(out.address, out.count, out.type,
                                                   static_cast<int>(destination), tag, own.comm());
         if (started.code != MPI_SUCCESS) [[unlikely]]
@@ -192,10 +193,10 @@ struct sparse_alltoall {
       auto found = mpi::nothrow::improbe(mpi::any_source, tag, own.comm(), status);
       code = found.code;
       if (code != MPI_SUCCESS || !found.value) return false;
-      using port = typename source::arrived;
-      using wire = typename port::wire;
+      using adapter = typename source::arrived;
+      using wire = typename adapter::wire;
       count_t n = 0;
-      port sink = source::make();
+      adapter sink = source::make();
       bool fits = failure.attempt([&] {
         n = mpi::get_count(status, datatype_of<wire>());
         if (n < 0) detail::refuse_counts("a message is no multiple of the type");
@@ -238,7 +239,7 @@ struct sparse_alltoall {
     Arguments arguments;
     context& own;
     plugin::kept_failure failure;
-    std::vector<typename source::sent> ports;
+    std::vector<typename source::sent> adapters;
     std::vector<mpi::request_handle> requests;
     std::vector<message> arrived;
     int any_failed = 0;

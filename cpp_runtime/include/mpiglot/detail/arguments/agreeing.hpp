@@ -16,16 +16,16 @@ struct elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_typ
 
 namespace mpiglot::detail {
 
-/// The elements of a port as they travel. A port says `using elements = ...;` where these are not
-/// what its `wire` says; void: known at run time alone.
-template <class Port>
+/// The elements of an adapter as they travel. An adapter says `using elements = ...;` where these are
+/// not what its `wire` says; void: known at run time alone.
+template <class Adapter>
 struct elements_of {
-  using type = typename Port::wire;
+  using type = typename Adapter::wire;
 };
-template <class Port>
-  requires requires { typename Port::elements; }
-struct elements_of<Port> {
-  using type = typename Port::elements;
+template <class Adapter>
+  requires requires { typename Adapter::elements; }
+struct elements_of<Adapter> {
+  using type = typename Adapter::elements;
 };
 
 /// Of types with one datatype, one of them.
@@ -50,8 +50,8 @@ inline constexpr bool same_elements =
     std::is_void_v<A> || std::is_void_v<B> ||
     std::is_same_v<typename one_for_its_datatype<A>::type, typename one_for_its_datatype<B>::type>;
 
-/// What is wrong if these ports stand for what is sent and received; nothing where the program gives
-/// datatypes.
+/// What is wrong if these adapters stand for what is sent and received; nothing where the program
+/// gives datatypes.
 template <class Operation, class Arguments, class Source, class Sink>
 using complaint_of_elements = std::conditional_t<
     Arguments::template has<keys::send_type> || Arguments::template has<keys::recv_type> ||
@@ -60,7 +60,7 @@ using complaint_of_elements = std::conditional_t<
     wrong_call::elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<
         typename elements_of<Source>::type, typename elements_of<Sink>::type, Operation>>;
 
-/// A number for the elements of a port, the same on all ranks: their kind and size.
+/// A number for the elements of an adapter, the same on all ranks: their kind and size.
 inline constexpr count_t unknown_elements = 0;
 template <class Elements>
 inline constexpr count_t kind_of_elements = is_complex<Elements>                 ? 1
@@ -87,12 +87,12 @@ struct number_of_elements<Elements> {  // of at_most
       count_t{1} << 40 | number_of_elements<decltype(Elements::buffer)>::value;
 };
 /// The same as far as the program gives no datatypes.
-template <class Arguments, class Port>
+template <class Arguments, class Adapter>
 inline constexpr count_t agreed_elements =
     Arguments::template has<keys::send_type> || Arguments::template has<keys::recv_type> ||
             Arguments::template has<keys::send_recv_type>
         ? unknown_elements
-        : number_of_elements<typename elements_of<Port>::type>::value;
+        : number_of_elements<typename elements_of<Adapter>::type>::value;
 
 /// The first complaint of several.
 template <class First, class... Rest>

@@ -2,15 +2,15 @@
 
 #pragma once
 
-#include <mpiglot/detail/arguments/parts.hpp>
+#include <mpiglot/detail/arguments/layout.hpp>
 
 namespace mpiglot::detail {
 
 template <class Displacements>
-class placed_parts : public parts {
+class displaced_layout : public computed_layout {
  public:
-  placed_parts(std::size_t size, Displacements&& displacements)
-      : parts(size), displacements_(static_cast<Displacements&&>(displacements)) {}
+  displaced_layout(std::size_t size, Displacements&& displacements)
+      : computed_layout(size), displacements_(static_cast<Displacements&&>(displacements)) {}
 
   /// Puts the parts where the program says, once their lengths are known; gives the end of the last.
   /// Throws `count_error` if they cannot lie there; then `lay_out` puts them one after another.

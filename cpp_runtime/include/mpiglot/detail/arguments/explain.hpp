@@ -62,7 +62,7 @@ template <class Operation, class Parameter>
     if constexpr (!buffer<type>)
       return problem::no_datatype;
     else if constexpr (is_written<key> && !copies_buffers<Operation> &&
-                       !port<type, form::elements, resize_policy::automatic>::writable)
+                       !buffer_adapter<type, form::elements, resize_policy::automatic>::writable)
       return problem::not_writable;
   }
   return problem::none;
@@ -365,7 +365,7 @@ template <class Operation, class Given, problem found, class... A>
     else if constexpr (std::is_pointer_v<given> || std::is_null_pointer_v<given>)
       return type_is<wrong_call::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<
           key, Operation, given>>();
-    else if constexpr (strided_shape<given>)
+    else if constexpr (strided_like<given>)
       return type_is<wrong_call::view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype<
           key, Operation, given>>();
     else if constexpr (content_refused<value_in<given>> == content::address)

@@ -10,16 +10,16 @@
 namespace mpiglot::detail {
 
 /// Whether a buffer can be taken apart, one part for each rank, and put together: encoded values say.
-template <class Port>
+template <class Adapter>
 inline constexpr bool has_parts = true;
-template <class Port>
-  requires requires { Port::has_parts; }
-inline constexpr bool has_parts<Port> = Port::has_parts;
-template <class Port>
+template <class Adapter>
+  requires requires { Adapter::has_parts; }
+inline constexpr bool has_parts<Adapter> = Adapter::has_parts;
+template <class Adapter>
 inline constexpr bool takes_parts = true;
-template <class Port>
-  requires requires { Port::takes_parts; }
-inline constexpr bool takes_parts<Port> = Port::takes_parts;
+template <class Adapter>
+  requires requires { Adapter::takes_parts; }
+inline constexpr bool takes_parts<Adapter> = Adapter::takes_parts;
 
 /// The datatype in which lengths travel.
 [[nodiscard]] inline mpi::datatype_handle count_type() noexcept {
@@ -32,12 +32,12 @@ inline constexpr count_t nobody = -2;
 /// Arrays that the library computes. Lengths are exchanged as MPI_Count; MPI is told arrays of
 /// `int` whenever the whole buffer fits, since those functions exist everywhere. One allocation, and
 /// another one beyond that.
-class parts {
+class computed_layout {
  public:
-  explicit parts(std::size_t size) : size_(size) { allocate(); }
+  explicit computed_layout(std::size_t size) : size_(size) { allocate(); }
   /// Without memory until `allocate()`: it may turn out that nobody needs the arrays.
   struct deferred {};
-  parts(std::size_t size, deferred) noexcept : size_(size) {}
+  computed_layout(std::size_t size, deferred) noexcept : size_(size) {}
   void allocate() { memory_.resize(2 * size_ * sizeof(count_t)); }
   [[nodiscard]] bool allocated() const noexcept { return memory_.size() != 0; }
 
@@ -109,7 +109,7 @@ class parts {
     return extent;
   }
 
-  bool placed_ = false;  // where the program says (placed_parts.hpp)
+  bool placed_ = false;  // where the program says (displaced_layout.hpp)
 
  private:
   // MPI is told no length below zero, and who sends nothing is still known afterwards.
@@ -144,7 +144,7 @@ struct absent {};
 inline absent no_array;
 
 /// As many parts as there are ranks, all of one length.
-struct equal_parts {
+struct equal_layout {
   std::size_t ranks;
   count_t each = 0;
 
@@ -167,13 +167,14 @@ inline constexpr bool survives_moves =
 
 /// Arrays that the program gives as some other integers than MPI takes: copied.
 template <class Displacements>
-class copied_parts : public parts {
+class copied_layout : public computed_layout {
  public:
   static constexpr bool computes = true;
 
   template <class Counts>
-  copied_parts(const Counts& counts, Displacements&& displacements)
-      : parts(std::size(counts)), displacements_(static_cast<Displacements&&>(displacements)) {
+  copied_layout(const Counts& counts, Displacements&& displacements)
+      : computed_layout(std::size(counts)),
+        displacements_(static_cast<Displacements&&>(displacements)) {
     for (std::size_t i = 0; i < size(); ++i)
       set_length(i, static_cast<count_t>(std::data(counts)[i]));
   }
@@ -197,7 +198,7 @@ class copied_parts : public parts {
 
   count_t lay_out() {
     if constexpr (std::is_same_v<Displacements, absent>) {
-      return parts::lay_out();
+      return computed_layout::lay_out();
     } else {
       const auto at = [&](std::size_t i) {
         return static_cast<count_t>(std::data(displacements_)[i]);
@@ -216,14 +217,14 @@ class copied_parts : public parts {
 /// Arrays that the program gives, lent to MPI as they are: `int` both, or MPI_Count and MPI_Aint
 /// where MPI takes these. Displacements that are not given are computed.
 template <class Counts, class Displacements>
-class given_parts {
+class given_layout {
   using integer = integer_of<Counts>;
   using place = std::conditional_t<std::is_same_v<integer, int>, int, mpi::aint_t>;
 
  public:
   static constexpr bool computes = std::is_same_v<Displacements, absent>;
 
-  given_parts(Counts&& counts, Displacements&& displacements)
+  given_layout(Counts&& counts, Displacements&& displacements)
       : counts_(static_cast<Counts&&>(counts)),
         displacements_(static_cast<Displacements&&>(displacements)) {}
 
@@ -297,8 +298,8 @@ class given_parts {
 /// Arrays copied to the wide types.
 class widened {
  public:
-  template <class Parts>
-  explicit widened(const Parts& from) : counts_(from.size()), places_(from.size()) {
+  template <class Layout>
+  explicit widened(const Layout& from) : counts_(from.size()), places_(from.size()) {
     from.visit([&](auto counts, auto places) {
       for (std::size_t i = 0; i < counts_.size(); ++i) {
         counts_[i] = counts[i] < 0 ? 0 : counts[i];

@@ -75,11 +75,11 @@ template <class Arguments>
 inline constexpr bool in_place = Arguments::template has<keys::send_recv_buf>;
 
 template <class Parameter, form Form>
-using port_of = port<typename Parameter::type, Form, Parameter::policy>;
+using adapter_of = buffer_adapter<typename Parameter::type, Form, Parameter::policy>;
 
-template <class Port, class Parameter>
-[[nodiscard]] Port open(Parameter& given) {
-  return Port(static_cast<typename Parameter::type&&>(given.value));
+template <class Adapter, class Parameter>
+[[nodiscard]] Adapter open(Parameter& given) {
+  return Adapter(static_cast<typename Parameter::type&&>(given.value));
 }
 
 }  // namespace mpiglot::detail

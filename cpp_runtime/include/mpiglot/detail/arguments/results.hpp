@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/arguments/names.hpp>
-#include <mpiglot/detail/arguments/parts.hpp>
+#include <mpiglot/detail/arguments/layout.hpp>
 #include <mpiglot/result.hpp>
 
 namespace mpiglot::detail {
@@ -32,10 +32,11 @@ void deliver(Arguments& arguments, std::size_t size, At at) {
 }
 
 /// Writes the counts and displacements that the program asked for.
-template <class CountsKey, class DisplsKey, class Arguments, class Parts>
-void deliver_parts(Arguments& arguments, const Parts& parts) {
-  deliver<CountsKey>(arguments, parts.size(), [&](std::size_t i) { return parts.length(i); });
-  deliver<DisplsKey>(arguments, parts.size(), [&](std::size_t i) { return parts.displacement(i); });
+template <class CountsKey, class DisplsKey, class Arguments, class Layout>
+void deliver_layout(Arguments& arguments, const Layout& layout) {
+  deliver<CountsKey>(arguments, layout.size(), [&](std::size_t i) { return layout.length(i); });
+  deliver<DisplsKey>(arguments, layout.size(),
+                     [&](std::size_t i) { return layout.displacement(i); });
 }
 
 /// Writes one number that the program asked for.
@@ -97,11 +98,11 @@ template <class... Parameters, class... Fields>
     return collect(all, from, static_cast<Fields&&>(fields)...);
 }
 
-/// The result of an operation: `port`'s buffer if it owns it, then what was asked for.
-template <class Key, class Port, class... Parameters>
-[[nodiscard]] constexpr auto results(Port& port, arguments<Parameters...>& from) {
-  if constexpr (Port::owning)
-    return results_with(from, field<Key, decltype(port.take())>{port.take()});
+/// The result of an operation: `buffer_adapter`'s buffer if it owns it, then what was asked for.
+template <class Key, class Adapter, class... Parameters>
+[[nodiscard]] constexpr auto results(Adapter& adapter, arguments<Parameters...>& from) {
+  if constexpr (Adapter::owning)
+    return results_with(from, field<Key, decltype(adapter.take())>{adapter.take()});
   else
     return results_with(from);
 }

@@ -1,24 +1,24 @@
-// The two sides of an operation: what a rank sends and what it receives, each a port with what the
-// program says about it (counts, datatypes, displacements).
+// The two sides of an operation: what a rank sends and what it receives, each an adapter with what
+// the program says about it (counts, datatypes, displacements).
 
 #pragma once
 
 #include <mpiglot/detail/base/failure.hpp>
-#include <mpiglot/detail/arguments/placed_parts.hpp>
+#include <mpiglot/detail/arguments/displaced_layout.hpp>
 #include <mpiglot/detail/arguments/results.hpp>
 #include <mpiglot/mpi/constants.hpp>
 
 namespace mpiglot::detail {
 
 /// Whether packing can throw.
-template <class Port>
-inline constexpr bool pack_fails = !noexcept(std::declval<Port&>().pack());
+template <class Adapter>
+inline constexpr bool pack_fails = !noexcept(std::declval<Adapter&>().pack());
 /// Whether making room can fail in another way than memory that runs out.
-template <class Port>
+template <class Adapter>
 inline constexpr bool place_fails = true;
-template <class Port>
-  requires requires { Port::place_fails; }
-inline constexpr bool place_fails<Port> = Port::place_fails;
+template <class Adapter>
+  requires requires { Adapter::place_fails; }
+inline constexpr bool place_fails<Adapter> = Adapter::place_fails;
 
 /// What MPI is told of a buffer: its own count and datatype, or those that the program gives.
 template <class CountKey, class TypeKey, class Arguments>
@@ -30,7 +30,7 @@ template <class CountKey, class TypeKey, class Arguments>
 }
 
 template <class Arguments, form Form>
-using source_of = port_of<parameter_of<Arguments, send_key<Arguments>>, Form>;
+using source_of = adapter_of<parameter_of<Arguments, send_key<Arguments>>, Form>;
 
 /// Remembers nothing where nothing can fail.
 struct never {
@@ -44,57 +44,57 @@ struct never {
 template <class Arguments, form Form>
 class sender {
  public:
-  using port = source_of<Arguments, Form>;
-  using wire = typename port::wire;
-  static constexpr bool owning = port::owning;
-  static constexpr bool agreed = port::agreed;
-  static constexpr bool uniform = port::uniform;
-  static constexpr bool movable = port::movable;
-  static constexpr bool divides = port::divides;
-  static constexpr bool has_parts = detail::has_parts<port>;
+  using adapter = source_of<Arguments, Form>;
+  using wire = typename adapter::wire;
+  static constexpr bool owning = adapter::owning;
+  static constexpr bool agreed = adapter::agreed;
+  static constexpr bool uniform = adapter::uniform;
+  static constexpr bool movable = adapter::movable;
+  static constexpr bool divides = adapter::divides;
+  static constexpr bool has_parts = detail::has_parts<adapter>;
   static constexpr bool counted = Arguments::template has<keys::send_count>;
-  static constexpr bool fails = pack_fails<port> || counted;
+  static constexpr bool fails = pack_fails<adapter> || counted;
 
   explicit sender(Arguments& given)
-      : port_(detail::open<port>(given.template get<send_key<Arguments>>())) {}
+      : adapter_(detail::open<adapter>(given.template get<send_key<Arguments>>())) {}
 
-  [[nodiscard]] port& buffer() noexcept { return port_; }
+  [[nodiscard]] adapter& buffer() noexcept { return adapter_; }
 
   template <class Failure>
   void pack(Failure& failure, Arguments& given) {
     if constexpr (fails)
       failed_ = !failure.attempt([&] {
-        port_.pack();
+        adapter_.pack();
         if constexpr (counted) {
           const count_t count = given.template get<keys::send_count>().value;
           if (!can_be_meant<wire>(count)) [[unlikely]]
             refuse_count();
           if constexpr (!Arguments::template has<keys::send_type>)
-            require_room(port_.length(), count);
+            require_room(adapter_.length(), count);
         }
       });
     else
-      port_.pack();
+      adapter_.pack();
   }
 
   /// Packs one part for each rank.
-  template <class Failure, class Parts>
-  void pack_parts(Failure& failure, Parts& parts) {
-    failed_ = !failure.attempt([&] { port_.pack_parts(parts); });
+  template <class Failure, class Layout>
+  void pack_parts(Failure& failure, Layout& layout) {
+    failed_ = !failure.attempt([&] { adapter_.pack_parts(layout); });
     if (!failed_ || agreed) return;
-    for (std::size_t i = 0; i < parts.size(); ++i) parts.set_length(i, poison);
+    for (std::size_t i = 0; i < layout.size(); ++i) layout.set_length(i, poison);
   }
 
   [[nodiscard]] count_t length(Arguments& given) const noexcept {
     if (!lends_always && failed_) [[unlikely]]
       return poison;
     if constexpr (counted) return given.template get<keys::send_count>().value;
-    return port_.length();
+    return adapter_.length();
   }
   [[nodiscard]] lent out(Arguments& given) {
     if (!lends_always && failed_) [[unlikely]]
       return {nullptr, 0, datatype_of<wire>()};
-    return as_told<keys::send_count, keys::send_type>(given, port_.out());
+    return as_told<keys::send_count, keys::send_type>(given, adapter_.out());
   }
 
   /// How many elements the others count on, whatever failed here.
@@ -103,26 +103,26 @@ class sender {
       if (const count_t count = given.template get<keys::send_count>().value;
           can_be_meant<wire>(count)) [[likely]]
         return count;
-    return port_.length();
+    return adapter_.length();
   }
   /// As many, zeros after a failure.
   template <class Failure>
   [[nodiscard]] lent out_expected(Failure& failure, Arguments& given) {
     if (!lends_always && failed_) [[unlikely]]
       return zeros(failure, expected(given));
-    return as_told<keys::send_count, keys::send_type>(given, port_.out());
+    return as_told<keys::send_count, keys::send_type>(given, adapter_.out());
   }
   template <class Failure>
   [[nodiscard]] static lent zeros(Failure& failure, count_t n) {
     return {failure.stand_in(static_cast<std::size_t>(n) * sizeof(wire)), n, datatype_of<wire>()};
   }
 
-  [[nodiscard]] auto take() { return port_.take(); }
+  [[nodiscard]] auto take() { return adapter_.take(); }
 
  private:
-  static constexpr bool lends_always = (port::fixed || port::agreed) && !counted;
+  static constexpr bool lends_always = (adapter::fixed || adapter::agreed) && !counted;
 
-  port port_;
+  adapter adapter_;
   [[no_unique_address]] std::conditional_t<fails || divides, bool, never> failed_{};
 };
 
@@ -146,26 +146,26 @@ class placed_sender {
 /// result; and what it receives into otherwise.
 template <class Arguments, class Default, form Form>
 struct sink_of {
-  using port = mpiglot::port<Default, Form, resize_to_fit>;
+  using adapter = mpiglot::buffer_adapter<Default, Form, resize_to_fit>;
 
   // A default that is bounded takes the limit of what it stands for.
   template <class Source>
-  [[nodiscard]] static port open(Arguments&, Source& source) {
+  [[nodiscard]] static adapter open(Arguments&, Source& source) {
     if constexpr (requires { source.buffer().limit(); })
-      return port(Default{{}, source.buffer().limit()});
+      return adapter(Default{{}, source.buffer().limit()});
     else
-      return port(Default{});
+      return adapter(Default{});
   }
 };
 
 template <class Arguments, class Default, form Form>
   requires(Arguments::template has<recv_key<Arguments>>)
 struct sink_of<Arguments, Default, Form> {
-  using port = port_of<parameter_of<Arguments, recv_key<Arguments>>, Form>;
+  using adapter = adapter_of<parameter_of<Arguments, recv_key<Arguments>>, Form>;
 
   template <class Source>
-  [[nodiscard]] static port open(Arguments& given, Source&) {
-    return detail::open<port>(given.template get<recv_key<Arguments>>());
+  [[nodiscard]] static adapter open(Arguments& given, Source&) {
+    return detail::open<adapter>(given.template get<recv_key<Arguments>>());
   }
 };
 
@@ -173,51 +173,51 @@ struct sink_of<Arguments, Default, Form> {
 template <class Sink, class Arguments, class Failure>
 class receiver {
  public:
-  using port = typename Sink::port;
-  using wire = typename port::wire;
-  static constexpr bool owning = port::owning;
-  static constexpr bool movable = port::movable;
-  static constexpr bool fixed = port::fixed;
+  using adapter = typename Sink::adapter;
+  using wire = typename adapter::wire;
+  static constexpr bool owning = adapter::owning;
+  static constexpr bool movable = adapter::movable;
+  static constexpr bool fixed = adapter::fixed;
 
   template <class Source>
-  receiver(Arguments& given, Source& source) : port_(Sink::open(given, source)) {}
+  receiver(Arguments& given, Source& source) : adapter_(Sink::open(given, source)) {}
 
-  [[nodiscard]] port& buffer() noexcept { return port_; }
-  [[nodiscard]] count_t room() const noexcept { return port_.room(); }
+  [[nodiscard]] adapter& buffer() noexcept { return adapter_; }
+  [[nodiscard]] count_t room() const noexcept { return adapter_.room(); }
 
   void place(Failure& failure, count_t n) {
-    if constexpr (Failure::possible && place_fails<port>) {
-      if (!failure.attempt([&] { port_.place(n); })) [[unlikely]] {
+    if constexpr (Failure::possible && place_fails<adapter>) {
+      if (!failure.attempt([&] { adapter_.place(n); })) [[unlikely]] {
         failure.make_scratch(static_cast<std::size_t>(n) * sizeof(wire));
         unplaced_ = true;
       }
     } else {
-      failure.attempt([&] { port_.place(n); });
+      failure.attempt([&] { adapter_.place(n); });
     }
   }
 
   [[nodiscard]] lent in(const Failure& failure, Arguments& given, count_t n) {
-    if constexpr (Failure::possible && place_fails<port>)
+    if constexpr (Failure::possible && place_fails<adapter>)
       if (unplaced_) [[unlikely]]
         return {failure.scratch(), n, datatype_of<wire>()};
-    lent memory = port_.in(n);
+    lent memory = adapter_.in(n);
     if constexpr (Arguments::template has<keys::recv_type>)
       memory.type = given.template get<keys::recv_type>().value;
     return memory;
   }
 
-  [[nodiscard]] auto take() { return port_.take(); }
+  [[nodiscard]] auto take() { return adapter_.take(); }
 
  private:
-  port port_;
-  [[no_unique_address]] std::conditional_t<Failure::possible && place_fails<port>, bool, never>
+  adapter adapter_;
+  [[no_unique_address]] std::conditional_t<Failure::possible && place_fails<adapter>, bool, never>
       unplaced_{};
 };
 
 /// The counts and displacements of one side, given as `CountsKey` and `DisplsKey` or computed.
 /// `given`: the program gives them; `placed`: it gives displacements alone.
 template <class Arguments, class CountsKey, class DisplsKey>
-struct parts_of {
+struct layout_of {
   static constexpr bool given = Arguments::template has<CountsKey>;
   static constexpr bool placed = !given && Arguments::template has<DisplsKey>;
 
@@ -245,22 +245,23 @@ struct parts_of {
 
   [[nodiscard]] static auto open(Arguments& arguments, int size) {
     if constexpr (placed)
-      return placed_parts<displs_type>(static_cast<std::size_t>(size), array<DisplsKey>(arguments));
+      return displaced_layout<displs_type>(static_cast<std::size_t>(size),
+                                           array<DisplsKey>(arguments));
     else if constexpr (!given)
-      return parts(static_cast<std::size_t>(size));
+      return computed_layout(static_cast<std::size_t>(size));
     else if constexpr (lendable<counts_type, displs_type>)
-      return given_parts<counts_type, displs_type>(array<CountsKey>(arguments),
-                                                   array<DisplsKey>(arguments));
+      return given_layout<counts_type, displs_type>(array<CountsKey>(arguments),
+                                                    array<DisplsKey>(arguments));
     else
-      return copied_parts<displs_type>(array<CountsKey>(arguments), array<DisplsKey>(arguments));
+      return copied_layout<displs_type>(array<CountsKey>(arguments), array<DisplsKey>(arguments));
   }
   using type = decltype(open(std::declval<Arguments&>(), 0));
 };
 
 /// Throws unless arrays that the program gives have one element for each of `ranks`, which
 /// describe parts of a buffer.
-template <class Parts>
-void require_parts(const Parts& table, std::size_t ranks) {
+template <class Layout>
+void require_layout(const Layout& table, std::size_t ranks) {
   if constexpr (requires { table.are_for(ranks); }) {
     if (!table.are_for(ranks)) [[unlikely]]
       refuse_counts("counts and displacements need one element for each rank");

@@ -26,12 +26,12 @@ template <class T>
 concept buffer_description = requires { typename T::describes_buffer; };
 
 template <class T>
-concept tuple_shaped = requires { std::tuple_size<T>::value; };
+concept has_tuple_size = requires { std::tuple_size<T>::value; };
 
 /// A view of elements that need not lie one after another: std::mdspan, Kokkos::View, and what else
 /// tells of extents or strides. Known by structure, since no header of theirs is included.
 template <class T>
-concept strided_shape = !std::is_arithmetic_v<T> && (requires(const T& t) { t.data_handle(); } ||
+concept strided_like = !std::is_arithmetic_v<T> && (requires(const T& t) { t.data_handle(); } ||
                                                      requires(const T& t) { t.extents(); } ||
                                                      requires(const T& t) { t.extent(0); } ||
                                                      requires(const T& t) { t.stride(0); } ||
@@ -55,7 +55,7 @@ concept refers_elsewhere =
     (requires(const T& t) {
       t.data();
       t.size();
-    } && !tuple_shaped<T>) || iterates_elsewhere<T> || strided_shape<T> ||
+    } && !has_tuple_size<T>) || iterates_elsewhere<T> || strided_like<T> ||
     requires(const T& t) { requires std::is_same_v<decltype(t.get()), typename T::type&>; };
 
 /// A handle of the generated layer: it names an object of this process.
@@ -252,11 +252,11 @@ template <class T>
 [[nodiscard]] consteval content content_of_class() {
   if constexpr (plain_bytes<T>) {
     return content::safe;
-  } else if constexpr (tuple_shaped<T>) {
+  } else if constexpr (has_tuple_size<T>) {
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return worst({content::safe, content_in<std::tuple_element_t<I, T>>...});
     }(std::make_index_sequence<std::tuple_size<T>::value>());
-  } else if constexpr (names_object<T> || buffer_description<T> || strided_shape<T>) {
+  } else if constexpr (names_object<T> || buffer_description<T> || strided_like<T>) {
     return content::address;
   } else if constexpr (!std::is_trivially_copyable_v<T>) {
     return content::unknown;

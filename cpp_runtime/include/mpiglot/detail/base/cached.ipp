@@ -1,18 +1,18 @@
-// Bodies of detail/base/state_of.hpp. Compiled for size: most of it runs once in the life of a
+// Bodies of detail/base/cached.hpp. Compiled for size: most of it runs once in the life of a
 // communicator.
 
 #pragma once
 
-#include <mpiglot/detail/base/state_of.hpp>
+#include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/loaded.hpp>
 
 namespace mpiglot::detail {
 
-/// The key of a kind of state and who holds it.
-class state_key {
+/// The key of a kind of cached object and who holds it.
+class cached_key {
  public:
-  explicit state_key(state_kind& kind) noexcept : kind_(kind) {}
+  explicit cached_key(cached_kind& kind) noexcept : kind_(kind) {}
 
   /// Counts one more holder. Throws `mpi::error`.
   [[nodiscard]] int hold() const {
@@ -31,7 +31,7 @@ class state_key {
     MPIGLOT_MPI(MPI_Comm_free_keyval)(&last);
   }
 
-  /// Has the state of MPI_COMM_WORLD deleted when MPI_Finalize begins, before anything else:
+  /// Has what is cached on MPI_COMM_WORLD deleted when MPI_Finalize begins, before anything else:
   /// together with the attributes of MPI_COMM_SELF. Later it can be too late to free anything.
   void watch_finalize() const {
     int watch = make_key(&at_finalize);
@@ -76,93 +76,93 @@ class state_key {
   }
 
   static int at_finalize(MPI_Comm, int, void*, void* kind) {
-    const state_key self(*static_cast<state_kind*>(kind));
+    const cached_key self(*static_cast<cached_kind*>(kind));
     const std::uint64_t seen = self.load();
     return holders(seen) == 0 ? MPI_SUCCESS
                               : MPIGLOT_MPI(MPI_Comm_delete_attr)(MPI_COMM_WORLD, key(seen));
   }
-  static int drop(MPI_Comm, int, void* state, void* of) {
-    auto& kind = *static_cast<state_kind*>(of);
-    destroy(kind, state);
-    state_key(kind).release();
+  static int drop(MPI_Comm, int, void* object, void* of) {
+    auto& kind = *static_cast<cached_kind*>(of);
+    destroy(kind, object);
+    cached_key(kind).release();
     return MPI_SUCCESS;
   }
-  static void destroy(state_kind& kind, void* state) noexcept;
+  static void destroy(cached_kind& kind, void* object) noexcept;
 
-  state_kind& kind_;
+  cached_kind& kind_;
 };
 
 #if defined(SMPI_H)
 
 /// SimGrid simulates all ranks in one process, in which a communicator is one object: an attribute
-/// of it holds the states of all its ranks. (They take turns, so that nothing here is concurrent.)
-struct states_of_ranks {
-  explicit states_of_ranks(int ranks)
+/// of it holds the objects of all its ranks. (They take turns, so that nothing here is concurrent.)
+struct cached_of_ranks {
+  explicit cached_of_ranks(int ranks)
       : size(ranks), each(new void*[static_cast<unsigned>(ranks)]()) {}
 
   int size;
   void** each;
 };
 
-MPIGLOT_INLINE void state_key::destroy(state_kind& kind, void* state) noexcept {
-  auto* const states = static_cast<states_of_ranks*>(state);
-  for (int i = 0; i < states->size; ++i)
-    if (states->each[i] != nullptr) kind.destroy(states->each[i]);
-  delete[] states->each;
-  delete states;
+MPIGLOT_INLINE void cached_key::destroy(cached_kind& kind, void* object) noexcept {
+  auto* const objects = static_cast<cached_of_ranks*>(object);
+  for (int i = 0; i < objects->size; ++i)
+    if (objects->each[i] != nullptr) kind.destroy(objects->each[i]);
+  delete[] objects->each;
+  delete objects;
 }
 
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* state_of(state_kind& kind,
-                                                           mpi::comm_handle comm) {
-  const state_key shared(kind);
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* cached_on(cached_kind& kind,
+                                                            mpi::comm_handle comm) {
+  const cached_key shared(kind);
   const int key = shared.hold();
   void* found = nullptr;
   int has_one = 0;
   MPIGLOT_MPI(MPI_Comm_get_attr)(comm.native, key, &found, &has_one);
-  auto* states = static_cast<states_of_ranks*>(found);
+  auto* objects = static_cast<cached_of_ranks*>(found);
   if (has_one == 0) {
     int size = 0;
     MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size);
-    states = new states_of_ranks(size);
-    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, key, states),
+    objects = new cached_of_ranks(size);
+    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, key, objects),
                        "MPI_Comm_set_attr");
   } else {
     shared.release();
   }
   int rank = 0;
   MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank);
-  if (states->each[rank] == nullptr) states->each[rank] = kind.make(comm);
-  return states->each[rank];
+  if (objects->each[rank] == nullptr) objects->each[rank] = kind.make(comm);
+  return objects->each[rank];
 }
 
 #else
 
-MPIGLOT_INLINE void state_key::destroy(state_kind& kind, void* state) noexcept {
-  kind.destroy(state);
+MPIGLOT_INLINE void cached_key::destroy(cached_kind& kind, void* object) noexcept {
+  kind.destroy(object);
 }
 
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* state_of(state_kind& kind,
-                                                           mpi::comm_handle comm) {
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void* cached_on(cached_kind& kind,
+                                                            mpi::comm_handle comm) {
   struct holding {
-    state_key shared;
+    cached_key shared;
     int key = shared.hold();
     bool kept = false;
     ~holding() {
       if (!kept) shared.release();
     }
-  } holder{state_key(kind)};
-  void* state = nullptr;
+  } holder{cached_key(kind)};
+  void* object = nullptr;
   int found = 0;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_attr)(comm.native, holder.key, &state, &found),
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_attr)(comm.native, holder.key, &object, &found),
                      "MPI_Comm_get_attr");
-  if (found != 0) return state;
-  state = kind.make(comm);
-  const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, holder.key, state);
-  if (code != MPI_SUCCESS) kind.destroy(state);
+  if (found != 0) return object;
+  object = kind.make(comm);
+  const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, holder.key, object);
+  if (code != MPI_SUCCESS) kind.destroy(object);
   mpi::detail::check(code, "MPI_Comm_set_attr");
   holder.kept = true;
   if (comm.native == MPI_COMM_WORLD) holder.shared.watch_finalize();
-  return state;
+  return object;
 }
 
 #endif

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/base/state_of.hpp>
+#include <mpiglot/detail/base/cached.hpp>
 
 namespace mpiglot::detail {
 
@@ -13,7 +13,7 @@ class private_context {
  public:
   /// The context of a communicator. Collective at its first use.
   [[nodiscard]] static private_context& of(mpi::comm_handle comm) {
-    return state_of<private_context>(comm);
+    return cached_on<private_context>(comm);
   }
 
   [[nodiscard]] mpi::comm_handle comm() const noexcept { return comm_.get(); }

@@ -1,5 +1,5 @@
-// What a type looks like to the codec: containers, pointers and the like are known by their shape,
-// so that none of their headers is needed.
+// The categories of types that the codec knows: containers, pointers and the like. A type's members
+// tell its category, so that no header of the standard library is needed.
 
 #pragma once
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
-#include <mpiglot/detail/merged/merged_bytes.hpp>
+#include <mpiglot/detail/merged/bcast_bytes.hpp>
 #include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::detail {
@@ -22,38 +22,38 @@ struct broadcasting : defaults {
       std::conditional_t<no_value,
                          wrong_call::buffer_is_no_single_value<keys::send_recv_buf, Operation>,
                          nothing_wrong>;
-  using port = mpiglot::port<buffer_type, form::block, parameter::policy>;
+  using adapter = mpiglot::buffer_adapter<buffer_type, form::block, parameter::policy>;
   struct sink {
-    using port = mpiglot::port<buffer_type, form::block, parameter::policy>;
-    static port open(Arguments& given, Arguments&) {
+    using adapter = mpiglot::buffer_adapter<buffer_type, form::block, parameter::policy>;
+    static adapter open(Arguments& given, Arguments&) {
       auto& value = given.template get<keys::send_recv_buf>().value;
       if constexpr (__is_same(buffer_type, typename parameter::type))
-        return port(static_cast<buffer_type&&>(value));
+        return adapter(static_cast<buffer_type&&>(value));
       else
-        return port(buffer_type(value));
+        return adapter(buffer_type(value));
     }
   };
 
   static constexpr const char* name = Operation::name;
   static constexpr bool counted = Arguments::template has<keys::send_recv_count>;
-  static constexpr bool one_call = port::fixed || counted;
+  static constexpr bool one_call = adapter::fixed || counted;
   /// A buffer that cannot change its length has one, which may not be the root's: the blocking form
   /// sends it along. Elements that MPI is told at run time are the program's own business.
-  static constexpr bool compares_lengths = port::fixed && !port::agreed && !counted &&
+  static constexpr bool compares_lengths = adapter::fixed && !adapter::agreed && !counted &&
                                            !Arguments::template has<keys::send_recv_type> &&
-                                           !std::is_void_v<typename elements_of<port>::type>;
+                                           !std::is_void_v<typename elements_of<adapter>::type>;
   /// Whether the root's bytes are written into the message and read from it where they lie.
   static constexpr bool travels_as_bytes = !one_call &&
                                            !Arguments::template has<keys::lengths_first> &&
-                                           requires(port& p, bytes& to, const std::byte* from) {
+                                           requires(adapter& p, bytes& to, const std::byte* from) {
                                              p.pack_behind(to);
                                              p.unpack_from(from, count_t{});
                                            };
   static constexpr bool apart = !one_call || compares_lengths;
   /// The same where nothing can fail any more, and when that is so.
   using fitting = broadcasting<Operation, Arguments, true>;
-  static constexpr bool may_fit = counted && port::fixed && port::uniform && !port::owning &&
-                                  !pack_fails<port> && !has_limit<port> &&
+  static constexpr bool may_fit = counted && adapter::fixed && adapter::uniform &&
+                                  !adapter::owning && !pack_fails<adapter> && !has_limit<adapter> &&
                                   has_elements<typename parameter::type>;
   [[nodiscard]] static bool fits(const auto&... parameters) noexcept {
     std::size_t room = 0;
@@ -61,10 +61,10 @@ struct broadcasting : defaults {
     (read(parameters, room, count), ...);
     return count <= room;
   }
-  static constexpr bool movable = port::movable;
+  static constexpr bool movable = adapter::movable;
   using failure_type =
-      failure_if<!Fits && (pack_fails<port> || counted ||
-                           ((!one_call || compares_lengths) && place_fails<port>))>;
+      failure_if<!Fits && (pack_fails<adapter> || counted ||
+                           ((!one_call || compares_lengths) && place_fails<adapter>))>;
 
   broadcasting(const group_view& on, Arguments&& given)
       : group(on),
@@ -85,7 +85,7 @@ struct broadcasting : defaults {
   void prepare() {
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, name, root, agreed_length(), "ranks give different roots or lengths",
-                        agreed_elements<Arguments, port>);
+                        agreed_elements<Arguments, adapter>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
     if constexpr (Fits)
@@ -96,7 +96,7 @@ struct broadcasting : defaults {
       length = data.room();
   }
   void place_counted() {
-    length = meant<typename port::wire>(
+    length = meant<typename adapter::wire>(
         failure, arguments.template get<keys::send_recv_count>().value, data.room());
     data.place(failure, length);
   }
@@ -110,7 +110,7 @@ struct broadcasting : defaults {
       return 0;
   }
   void pack() {
-    if constexpr (pack_fails<port>)
+    if constexpr (pack_fails<adapter>)
       failure.attempt([this] { data.buffer().pack(); });
     else
       data.buffer().pack();
@@ -153,7 +153,7 @@ struct broadcasting : defaults {
     arrived = told.payload;
   }
   bool agree_merged(int& code) {
-    using wire = typename port::wire;
+    using wire = typename adapter::wire;
     learned& known = learned_in(group);
     const lent sent = length > 0 ? lend() : lent{};
     const auto told =
@@ -192,7 +192,7 @@ struct broadcasting : defaults {
     if constexpr (travels_as_bytes) {
       if (!at_root()) data.buffer().unpack_from(arrived, length);
       learned_in(group).keep(static_cast<bytes&&>(message));
-    } else if constexpr (port::learns_length) {
+    } else if constexpr (adapter::learns_length) {
       if (!at_root()) data.buffer().unpack(length);
     }
     deliver_count<keys::send_recv_count_out>(arguments, length);

@@ -4,7 +4,7 @@
 
 #include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
-#include <mpiglot/detail/merged/merged_parts.hpp>
+#include <mpiglot/detail/merged/vector_variants.hpp>
 
 namespace mpiglot::wrong_call {
 
@@ -38,28 +38,29 @@ template <class Operation>
 using lengths_by = typename Operation::lengths_by;
 
 /// Whether a buffer has a limit (at_most.hpp), and whether its bytes are not its elements.
-template <class Port>
-concept has_limit = requires(Port& port) { port.limit(); };
-template <class Port>
-inline constexpr bool is_encoded = Port::divides || has_limit<Port>;
+template <class Adapter>
+concept has_limit = requires(Adapter& adapter) { adapter.limit(); };
+template <class Adapter>
+inline constexpr bool is_encoded = Adapter::divides || has_limit<Adapter>;
 
 /// In place a rank's part lies among the others, which parts of encoded buffers do not.
-template <class Arguments, class Port, class Operation>
+template <class Arguments, class Adapter, class Operation>
 using complaint_in_place = std::conditional_t<
-    in_place<Arguments> && is_encoded<Port>,
+    in_place<Arguments> && is_encoded<Adapter>,
     wrong_call::buffer_is_encoded_give_send_buf_and_recv_buf<keys::send_recv_buf, Operation>,
     nothing_wrong>;
 template <class Sink, class Arguments, class Operation>
-using complaint_of_parts = std::conditional_t<
-    takes_parts<typename Sink::port>, complaint_in_place<Arguments, typename Sink::port, Operation>,
-    wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<recv_key<Arguments>,
-                                                                       Operation>>;
+using complaint_of_parts =
+    std::conditional_t<takes_parts<typename Sink::adapter>,
+                       complaint_in_place<Arguments, typename Sink::adapter, Operation>,
+                       wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
+                           recv_key<Arguments>, Operation>>;
 
 /// What is sent is what is received, unless it is received in place.
 template <class Operation, class Arguments, class Source, class Sink>
 struct complaint_between {
   using type =
-      complaint_of_elements<Operation, Arguments, typename Source::port, typename Sink::port>;
+      complaint_of_elements<Operation, Arguments, typename Source::adapter, typename Sink::adapter>;
 };
 template <class Operation, class Arguments, class Source, class Sink>
   requires in_place<Arguments>
@@ -71,13 +72,14 @@ struct complaint_between<Operation, Arguments, Source, Sink> {
 template <class Arguments, form Form>
 struct sending_of {
   using type = sender<Arguments, Form>;
-  using gathered = typename type::port::gathered;
-  using part = typename type::port::part;
+  using gathered = typename type::adapter::gathered;
+  using part = typename type::adapter::part;
 };
 template <class Arguments, form Form>
   requires in_place<Arguments>
 struct sending_of<Arguments, Form> {
-  using type = placed_sender<port_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
+  using type =
+      placed_sender<adapter_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
   using gathered = absent;
   using part = absent;
 };
@@ -88,9 +90,9 @@ struct exchanged {
   using type = typename Message::gathered;
 };
 template <class Message>
-  requires requires { typename Message::type::port::exchanged; }
+  requires requires { typename Message::type::adapter::exchanged; }
 struct exchanged<Message> {
-  using type = typename Message::type::port::exchanged;
+  using type = typename Message::type::adapter::exchanged;
 };
 template <class Message>
 using exchanged_t = typename exchanged<Message>::type;
@@ -120,12 +122,12 @@ using single_or = typename default_buffer<Operation, Buffer>::type;
   return {MPI_IN_PLACE, 0, mpi::datatype_handle{MPI_BYTE}};
 }
 
-/// Whether nobody looks at the lengths of what arrived: neither the port nor the program.
-template <class Arguments, class Port>
+/// Whether nobody looks at the lengths of what arrived: neither the adapter nor the program.
+template <class Arguments, class Adapter>
 inline constexpr bool lengths_unseen = false;
-template <class Arguments, class Port>
-  requires requires { Port::ignores_parts; }
-inline constexpr bool lengths_unseen<Arguments, Port> =
+template <class Arguments, class Adapter>
+  requires requires { Adapter::ignores_parts; }
+inline constexpr bool lengths_unseen<Arguments, Adapter> =
     !Arguments::template has<keys::recv_counts_out> &&
     !Arguments::template has<keys::recv_displs_out> &&
     !Arguments::template has<keys::recv_displs> && !Arguments::template has<keys::recv_type>;
@@ -152,27 +154,27 @@ template <class Operation>
 }
 
 /// Beyond the edge of a grid there is MPI_PROC_NULL, which tells no length.
-template <class Parts>
-void expect_nothing(Parts& parts) noexcept {
-  for (std::size_t i = 0; i < parts.size(); ++i) parts.set_length(i, nobody);
+template <class Layout>
+void expect_nothing(Layout& layout) noexcept {
+  for (std::size_t i = 0; i < layout.size(); ++i) layout.set_length(i, nobody);
 }
 
-template <class Table, class Parts, bool Deferred = false, class Arguments>
-[[nodiscard]] Parts make_parts(Arguments& arguments, int size) {
+template <class Table, class Layout, bool Deferred = false, class Arguments>
+[[nodiscard]] Layout make_layout(Arguments& arguments, int size) {
   if constexpr (Deferred)
-    return Parts(static_cast<std::size_t>(size), typename Parts::deferred());
-  else if constexpr (__is_same(Parts, equal_parts))
+    return Layout(static_cast<std::size_t>(size), typename Layout::deferred());
+  else if constexpr (__is_same(Layout, equal_layout))
     return {static_cast<std::size_t>(size)};
   else
     return Table::open(arguments, size);
 }
 
 /// Whether the library computes displacements or lengths itself, and so can check them at no cost.
-template <class Parts>
-inline constexpr bool computes_parts = true;
-template <class Parts>
-  requires requires { Parts::computes; }
-inline constexpr bool computes_parts<Parts> = Parts::computes;
+template <class Layout>
+inline constexpr bool computes_layout = true;
+template <class Layout>
+  requires requires { Layout::computes; }
+inline constexpr bool computes_layout<Layout> = Layout::computes;
 
 /// Throws on all ranks unless all call the same operation with the same two numbers, a root and a
 /// length for example, and elements of one type. One message (level `communication`).
@@ -183,10 +185,10 @@ void require_agreement(const group_view& group, const char* operation, count_t f
 /// Throws on all ranks unless what all send is what all receive: the differences add up to 0. One
 /// message (level `communication`).
 void require_balance(const group_view& group, count_t difference);
-template <class Parts>
-[[nodiscard]] count_t sum_of_lengths(const Parts& parts) noexcept {
+template <class Layout>
+[[nodiscard]] count_t sum_of_lengths(const Layout& layout) noexcept {
   count_t all = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) all += parts.length(i);
+  for (std::size_t i = 0; i < layout.size(); ++i) all += layout.length(i);
   return all;
 }
 
@@ -199,8 +201,8 @@ inline void require_rank(int rank, int size) {
 /// Puts parts whose lengths are known by now where the program says, if it does.
 template <class State>
 void place_where_told(State& state) {
-  if constexpr (requires { state.parts.place(); })
-    state.failure.attempt([&] { state.parts.place(); });
+  if constexpr (requires { state.layout.place(); })
+    state.failure.attempt([&] { state.layout.place(); });
 }
 
 /// The receiving side of an operation, for code that knows no type.
@@ -209,9 +211,9 @@ template <class State>
   using wire = typename decltype(state.received)::wire;
   constexpr auto place = [](void* receiving, count_t all) -> merged::room {
     State& self = *static_cast<State*>(receiving);
-    if constexpr (requires { self.parts.place(); }) {
+    if constexpr (requires { self.layout.place(); }) {
       place_where_told(self);
-      all = self.parts.lay_out();
+      all = self.layout.lay_out();
     }
     self.received.place(self.failure, all);
     const lent memory = self.received.in(self.failure, self.arguments, all);
@@ -225,7 +227,7 @@ template <class State>
 void throw_failures(State& state) {
   state.failure.rethrow();
   if constexpr (!State::one_call) {
-    const int failed = State::merges ? state.failed : state.parts.failed();
+    const int failed = State::merges ? state.failed : state.layout.failed();
     if (failed >= 0) [[unlikely]]
       tell_remote_failure(failed);
   }

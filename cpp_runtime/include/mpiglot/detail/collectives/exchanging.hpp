@@ -12,8 +12,8 @@ struct exchanging : defaults {
   using message = sending_of<Arguments, form::elements>;
   using source_type = typename message::type;
   using sink = sink_of<Arguments, exchanged_t<message>, form::elements>;
-  using sent_table = parts_of<Arguments, keys::send_counts, keys::send_displs>;
-  using received_table = parts_of<Arguments, keys::recv_counts, keys::recv_displs>;
+  using sent_table = layout_of<Arguments, keys::send_counts, keys::send_displs>;
+  using received_table = layout_of<Arguments, keys::recv_counts, keys::recv_displs>;
 
   static constexpr const char* name = Operation::name;
   static constexpr bool divides = source_type::divides;
@@ -21,7 +21,7 @@ struct exchanging : defaults {
   static constexpr bool one_call =
       !unequal || received_table::given || (divides && source_type::agreed);
   static constexpr bool lengths_given =
-      !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::port>
+      !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::adapter>
                                      : divides != sent_table::given && !sent_table::placed);
   using complaint = typename first_complaint<
       std::conditional_t<!has_parts<source_type>,
@@ -30,18 +30,18 @@ struct exchanging : defaults {
                          complaint_of_parts<sink, Arguments, Operation>>,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
-  static constexpr bool movable =
-      source_type::movable && sink::port::movable && sent_table::movable && received_table::movable;
+  static constexpr bool movable = source_type::movable && sink::adapter::movable &&
+                                  sent_table::movable && received_table::movable;
 
   /// Whether lengths travel together with small payloads.
   static constexpr bool merges =
       !one_call && sees_all<Operation> && !Arguments::template has<keys::lengths_first>;
   static constexpr bool sends_all = merges;
   /// Whether the arrays of lengths are only made if a second message needs them.
-  static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::port>;
+  static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::adapter>;
 
-  using sent_type = std::conditional_t<unequal && !placed, typename sent_table::type, equal_parts>;
-  using received_type = std::conditional_t<unequal, typename received_table::type, equal_parts>;
+  using sent_type = std::conditional_t<unequal && !placed, typename sent_table::type, equal_layout>;
+  using received_type = std::conditional_t<unequal, typename received_table::type, equal_layout>;
   using failure_type = kept_failure;
 
   exchanging(const group_view& on, Arguments&& given)
@@ -49,16 +49,17 @@ struct exchanging : defaults {
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(arguments, source),
-        sent(make_parts<sent_table, sent_type>(arguments, destinations<Operation>(on))),
-        parts(
-            make_parts<received_table, received_type, defers>(arguments, sources<Operation>(on))) {}
+        sent(make_layout<sent_table, sent_type>(arguments, destinations<Operation>(on))),
+        layout(make_layout<received_table, received_type, defers>(arguments,
+                                                                  sources<Operation>(on))) {}
 
   void prepare() {
     if constexpr (!unequal) {
       divide_equally();
     } else {
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement(group, name, 0, 0, "", agreed_elements<Arguments, typename sink::port>);
+        require_agreement(group, name, 0, 0, "",
+                          agreed_elements<Arguments, typename sink::adapter>);
       if constexpr (!placed) divide();
       if constexpr (received_table::given)
         place_known();
@@ -69,29 +70,29 @@ struct exchanging : defaults {
   void divide_equally() {
     if constexpr (placed) {
       received.buffer().pack();
-      parts.each = parts.size() == 0 ? 0 : received.room() / static_cast<count_t>(parts.size());
+      layout.each = layout.size() == 0 ? 0 : received.room() / static_cast<count_t>(layout.size());
     } else {
       failure.attempt([this] { source.buffer().pack(); });
       const count_t all = source.buffer().length();
       const auto ranks = static_cast<count_t>(sent.size());
       sent.each = arguments.template value_or<keys::send_count>(ranks == 0 ? 0 : all / ranks);
-      parts.each = arguments.template value_or<keys::recv_count>(sent.each);
+      layout.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement(group, name, sent.each, parts.each, "ranks give different counts",
-                          agreed_elements<Arguments, typename sink::port>);
+        require_agreement(group, name, sent.each, layout.each, "ranks give different counts",
+                          agreed_elements<Arguments, typename sink::adapter>);
       if (Arguments::template has<keys::send_count> ? !sendable(sent.each) || sent.extent() > all
                                                     : sent.extent() != all) [[unlikely]] {
         failure.attempt(
             [] { refuse_counts("send_buf needs equally many elements for each rank"); });
         refused = true;
         if (!sendable(sent.each)) sent.each = ranks == 0 ? 0 : all / ranks;
-        if (Arguments::template has<keys::recv_count> && sendable(parts.each))
-          sent.each = parts.each;
-        parts.each = sent.each;
+        if (Arguments::template has<keys::recv_count> && sendable(layout.each))
+          sent.each = layout.each;
+        layout.each = sent.each;
       }
       if constexpr (Arguments::template has<keys::recv_count>)
-        parts.each = meant<typename sink::port::wire>(failure, parts.each, sent.each);
-      received.place(failure, parts.extent());
+        layout.each = meant<typename sink::adapter::wire>(failure, layout.each, sent.each);
+      received.place(failure, layout.extent());
     }
   }
   [[nodiscard]] static bool sendable(count_t n) noexcept {
@@ -111,33 +112,33 @@ struct exchanging : defaults {
   }
   void divide_as_given() {
     if constexpr (checked<Arguments, checks::light>)
-      require_parts(sent, static_cast<std::size_t>(destinations<Operation>(group)));
+      require_layout(sent, static_cast<std::size_t>(destinations<Operation>(group)));
     source.buffer().pack();
     sent.lay_out();
-    if constexpr (checked<Arguments, checks::light> || computes_parts<sent_type>)
+    if constexpr (checked<Arguments, checks::light> || computes_layout<sent_type>)
       require_room(source.buffer().length(), sent.extent());
   }
   void place_known() {
     if constexpr (placed) received.buffer().pack();
     if constexpr (checked<Arguments, checks::light>)
-      require_parts(parts, static_cast<std::size_t>(sources<Operation>(group)));
-    parts.lay_out();
+      require_layout(layout, static_cast<std::size_t>(sources<Operation>(group)));
+    layout.lay_out();
     if constexpr (checked<Arguments, checks::communication> && sees_all<Operation> && !placed)
-      require_balance(group, sum_of_lengths(sent) - sum_of_lengths(parts));
-    if constexpr (!sink::port::fixed || checked<Arguments, checks::light> ||
-                  computes_parts<received_type>)
-      received.place(failure, parts.extent());
+      require_balance(group, sum_of_lengths(sent) - sum_of_lengths(layout));
+    if constexpr (!sink::adapter::fixed || checked<Arguments, checks::light> ||
+                  computes_layout<received_type>)
+      received.place(failure, layout.extent());
   }
   void place_agreed() {
-    for (std::size_t i = 0; i < parts.size(); ++i)
-      parts.set_length(i, sent.size() == 0 ? 0 : sent.length(0));
+    for (std::size_t i = 0; i < layout.size(); ++i)
+      layout.set_length(i, sent.size() == 0 ? 0 : sent.length(0));
     place_where_told(*this);
-    received.place(failure, parts.lay_out());
+    received.place(failure, layout.lay_out());
   }
 
   bool agree(int& code) {
     if constexpr (merges) return agree_merged(code);
-    if constexpr (!sees_all<Operation>) expect_nothing(parts);
+    if constexpr (!sees_all<Operation>) expect_nothing(layout);
     // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
     block<count_t> copied;
     const count_t* lengths = nullptr;
@@ -149,14 +150,14 @@ struct exchanging : defaults {
       lengths = copied.data();
     }
     if constexpr (sees_all<Operation>)
-      now{code}(lengths_by<Operation>(), lengths, count_t{1}, count_type(), parts.lengths(),
+      now{code}(lengths_by<Operation>(), lengths, count_t{1}, count_type(), layout.lengths(),
                 count_t{1}, count_type(), group.comm);
     else
       tell_neighbors(code, lengths);
     if (code != MPI_SUCCESS) [[unlikely]]
       return false;
     place_where_told(*this);
-    received.place(failure, parts.lay_out());
+    received.place(failure, layout.lay_out());
     return true;  // only those who get something from a rank know that it failed
   }
   // By the function that moves the parts, too: on a ring of one or two, where both neighbors are one
@@ -171,14 +172,14 @@ struct exchanging : defaults {
       places[i] = static_cast<int>(i);
     }
     now{code}(unequal_calls<Operation>(), lengths, ones.data(), places.data(), count_type(),
-              parts.lengths(), ones.data(), places.data(), count_type(), group.comm);
+              layout.lengths(), ones.data(), places.data(), count_type(), group.comm);
   }
   /// Both messages. Nothing is left to be done then.
   bool agree_merged(int& code) {
     const lent out = source.out(arguments);
-    merged::receiving_parts to{receiving_of(*this), parts};
+    merged::receiving_parts to{receiving_of(*this), layout};
     code = merged::alltoallv(group, merged::payload::of<typename source_type::wire>(out, 0),
-                             merged::told_parts::of(sent, failure.any()), to);
+                             merged::sent_layout::of(sent, failure.any()), to);
     failed = to.failed;
     return false;
   }
@@ -187,13 +188,13 @@ struct exchanging : defaults {
     const lent in = received.in(failure, arguments, 0);
     if constexpr (placed && unequal) {
       const lent out = lent_in_place();
-      parts.visit([&](auto counts, auto displacements) {
+      layout.visit([&](auto counts, auto displacements) {
         io(unequal_calls<Operation>(), out.address, counts, displacements, in.type, in.address,
            counts, displacements, in.type, group.comm);
       });
     } else if constexpr (placed) {
       const lent out = lent_in_place();
-      io(typename Operation::calls(), out.address, parts.each, in.type, in.address, parts.each,
+      io(typename Operation::calls(), out.address, layout.each, in.type, in.address, layout.each,
          in.type, group.comm);
     } else if constexpr (unequal) {
       if constexpr (!one_call && !divides)
@@ -202,7 +203,7 @@ struct exchanging : defaults {
       call_with(io, source.out(arguments), sent, in);
     } else {
       const lent out = refused ? source.zeros(failure, sent.extent()) : source.out(arguments);
-      io(typename Operation::calls(), out.address, sent.each, out.type, in.address, parts.each,
+      io(typename Operation::calls(), out.address, sent.each, out.type, in.address, layout.each,
          in.type, group.comm);
     }
   }
@@ -211,7 +212,7 @@ struct exchanging : defaults {
     // MPICH takes two empty buffers without address for one that is given twice.
     void* const into = in.address != nullptr ? in.address : &no_array;
     const bool told = visit_both<decltype(io)::blocking>(
-        table, parts, [&](auto counts, auto places, auto more, auto others) {
+        table, layout, [&](auto counts, auto places, auto more, auto others) {
           io(unequal_calls<Operation>(), out.address, counts, places, out.type, into, more, others,
              in.type, group.comm);
         });
@@ -219,19 +220,19 @@ struct exchanging : defaults {
       io.code = MPI_ERR_COUNT;
   }
   [[gnu::cold]] void call_without_sending(auto io, const lent& in) {
-    detail::parts nothing(static_cast<std::size_t>(destinations<Operation>(group)));
+    detail::computed_layout nothing(static_cast<std::size_t>(destinations<Operation>(group)));
     expect_nothing(nothing);
     nothing.lay_out();
     call_with(io, {nullptr, 0, datatype_of<typename source_type::wire>()}, nothing, in);
   }
   void finish() {
     throw_failures(*this);
-    received.buffer().unpack_parts(parts);
-    deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
-    deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, sent);
+    received.buffer().unpack_parts(layout);
+    deliver_layout<keys::recv_counts_out, keys::recv_displs_out>(arguments, layout);
+    deliver_layout<keys::send_counts_out, keys::send_displs_out>(arguments, sent);
     if constexpr (!unequal) {
       deliver_count<keys::send_count_out>(arguments, sent.each);
-      deliver_count<keys::recv_count_out>(arguments, parts.each);
+      deliver_count<keys::recv_count_out>(arguments, layout.each);
     }
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
@@ -242,7 +243,7 @@ struct exchanging : defaults {
   source_type source;
   receiver<sink, Arguments, failure_type> received;
   sent_type sent;
-  received_type parts;
+  received_type layout;
   int failed = -1;       // the first rank that did
   bool refused = false;  // what the program wants to send cannot be meant
 };

@@ -82,7 +82,7 @@ struct exchanging_typed : defaults {
   static constexpr bool placed = in_place<Arguments>;
   using message = sending_of<Arguments, form::message>;
   using source_type = typename message::type;
-  using sink_type = port_of<parameter_of<Arguments, recv_key<Arguments>>, form::message>;
+  using sink_type = adapter_of<parameter_of<Arguments, recv_key<Arguments>>, form::message>;
 
   static constexpr const char* name = Operation::name;
   // Whether `Key`, which only a buffer of its own to send needs, is there.

@@ -17,7 +17,7 @@ struct gathering : defaults {
   using message = sending_of<Arguments, form::block>;
   using sink = sink_of<Arguments, typename message::gathered, form::elements>;
   using source_type = typename message::type;
-  using table = parts_of<Arguments, keys::recv_counts, keys::recv_displs>;
+  using table = layout_of<Arguments, keys::recv_counts, keys::recv_displs>;
 
   static constexpr const char* name = Operation::name;
   static constexpr bool counted = Arguments::template has<keys::recv_count>;
@@ -26,33 +26,33 @@ struct gathering : defaults {
   static constexpr bool one_call =
       !unequal || table::given || (Operation::varying && source_type::agreed);
   static constexpr bool lengths_given =
-      table::given || !unequal || !placed || is_encoded<typename sink::port>;
+      table::given || !unequal || !placed || is_encoded<typename sink::adapter>;
   using complaint = typename first_complaint<
       complaint_of_parts<sink, Arguments, Operation>,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
-  static constexpr bool movable = source_type::movable && sink::port::movable && table::movable;
+  static constexpr bool movable = source_type::movable && sink::adapter::movable && table::movable;
 
   /// Whether lengths travel together with small payloads: where everybody learns all of them.
   static constexpr bool merges = !one_call && !rooted && !placed && sees_all<Operation> &&
                                  !Arguments::template has<keys::lengths_first>;
   static constexpr bool sends_all = merges;
   /// Whether the arrays of lengths are only made if a second message needs them.
-  static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::port>;
+  static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::adapter>;
 
-  using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
-  static constexpr bool places = !one_call || !unequal || !sink::port::fixed ||
-                                 checked<Arguments, checks::light> || computes_parts<parts_type>;
+  using layout_type = std::conditional_t<unequal, typename table::type, equal_layout>;
+  static constexpr bool places = !one_call || !unequal || !sink::adapter::fixed ||
+                                 checked<Arguments, checks::light> || computes_layout<layout_type>;
   using failure_type = failure_if<source_type::fails || table::placed || counted ||
-                                  (places && place_fails<typename sink::port>)>;
+                                  (places && place_fails<typename sink::adapter>)>;
 
   gathering(const group_view& on, Arguments&& given)
       : group(on),
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(arguments, source),
-        parts(make_parts<table, parts_type, defers>(arguments,
-                                                    receives() ? sources<Operation>(on) : 0)) {}
+        layout(make_layout<table, layout_type, defers>(arguments,
+                                                       receives() ? sources<Operation>(on) : 0)) {}
 
   [[nodiscard]] int root() noexcept { return arguments.template value_or<keys::root>(0); }
   /// Whether this rank receives: everybody, or the root.
@@ -67,7 +67,7 @@ struct gathering : defaults {
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, name, root(), Operation::varying || placed ? 0 : own_length(),
                         "ranks give different roots or lengths",
-                        agreed_elements<Arguments, typename sink::port>);
+                        agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (!unequal) {
       place_equal();
@@ -84,55 +84,55 @@ struct gathering : defaults {
   }
   // All parts are as long as this rank's own, or as the root says.
   void place_equal() {
-    parts.each = expected_each();
+    layout.each = expected_each();
     if constexpr (counted)
-      parts.each = meant<typename sink::port::wire>(
-          failure, arguments.template get<keys::recv_count>().value, parts.each);
-    if (!placed && receives()) received.place(failure, parts.extent());
+      layout.each = meant<typename sink::adapter::wire>(
+          failure, arguments.template get<keys::recv_count>().value, layout.each);
+    if (!placed && receives()) received.place(failure, layout.extent());
   }
   [[nodiscard]] count_t expected_each() {
     if constexpr (!placed)
       return source.expected(arguments);
     else
-      return receives() ? received.room() / static_cast<count_t>(parts.size()) : received.room();
+      return receives() ? received.room() / static_cast<count_t>(layout.size()) : received.room();
   }
 
   void place_known() {
     if constexpr (table::given) {
       if constexpr (checked<Arguments, checks::light>)
-        require_parts(parts, static_cast<std::size_t>(sources<Operation>(group)));
+        require_layout(layout, static_cast<std::size_t>(sources<Operation>(group)));
     } else {
-      for (std::size_t i = 0; i < parts.size(); ++i)
-        parts.set_length(i, source.expected(arguments));
+      for (std::size_t i = 0; i < layout.size(); ++i)
+        layout.set_length(i, source.expected(arguments));
     }
     place_where_told(*this);
-    parts.lay_out();
-    if constexpr (places) received.place(failure, parts.extent());
+    layout.lay_out();
+    if constexpr (places) received.place(failure, layout.extent());
   }
 
   bool agree(int& code) {
     const count_t mine = source.length(arguments);
     if constexpr (merges) return agree_merged(code, mine);
-    if constexpr (!sees_all<Operation>) expect_nothing(parts);
+    if constexpr (!sees_all<Operation>) expect_nothing(layout);
     if constexpr (rooted)
-      now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), parts.lengths(),
+      now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), layout.lengths(),
                 count_t{1}, count_type(), root(), group.comm);
     else
-      now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), parts.lengths(),
+      now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), layout.lengths(),
                 count_t{1}, count_type(), group.comm);
     if (code != MPI_SUCCESS) [[unlikely]]
       return false;
     if (receives()) {
       place_where_told(*this);
-      received.place(failure, parts.lay_out());
+      received.place(failure, layout.lay_out());
     }
     // Where not all ranks know about it, one that failed sends nothing.
-    return rooted || !sees_all<Operation> || parts.failed() < 0;
+    return rooted || !sees_all<Operation> || layout.failed() < 0;
   }
   /// Both messages. Nothing is left to be done then.
   bool agree_merged(int& code, count_t mine) {
     const lent out = source.out(arguments);
-    merged::receiving_parts to{receiving_of(*this), parts};
+    merged::receiving_parts to{receiving_of(*this), layout};
     code =
         merged::allgatherv(group, merged::payload::of<typename source_type::wire>(out, mine), to);
     failed = to.failed;
@@ -143,7 +143,7 @@ struct gathering : defaults {
     const lent out = lend();
     const lent in = received.in(failure, arguments, parts_length());
     if constexpr (unequal)
-      parts.visit([&](auto counts, auto displacements) {
+      layout.visit([&](auto counts, auto displacements) {
         if constexpr (rooted)
           io(unequal_calls<Operation>(), out.address, out.count, out.type, in.address, counts,
              displacements, in.type, root(), group.comm);
@@ -169,17 +169,17 @@ struct gathering : defaults {
   }
   [[nodiscard]] count_t parts_length() const noexcept {
     if constexpr (unequal)
-      return 0;  // the lengths are in `parts`
+      return 0;  // the lengths are in `layout`
     else
-      return parts.each;
+      return layout.each;
   }
 
   void finish() {
     throw_failures(*this);
     if constexpr (!placed) deliver_count<keys::send_count_out>(arguments, source.length(arguments));
     if (!receives()) return;
-    received.buffer().unpack_parts(parts);
-    deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
+    received.buffer().unpack_parts(layout);
+    deliver_layout<keys::recv_counts_out, keys::recv_displs_out>(arguments, layout);
     deliver_count<keys::recv_count_out>(arguments, parts_length());
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
@@ -189,7 +189,7 @@ struct gathering : defaults {
   [[no_unique_address]] failure_type failure;
   [[no_unique_address]] source_type source;
   receiver<sink, Arguments, failure_type> received;
-  parts_type parts;
+  layout_type layout;
   int failed = -1;  // the first rank that did
 };
 

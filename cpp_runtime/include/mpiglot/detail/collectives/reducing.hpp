@@ -63,8 +63,8 @@ struct reducing : defaults {
   static constexpr const char* name = Operation::name;
   static constexpr bool one_call = source_type::uniform;
   static constexpr bool movable =
-      source_type::movable && sink::port::movable &&
-      parts_of<Arguments, keys::recv_counts, keys::recv_displs>::movable;
+      source_type::movable && sink::adapter::movable &&
+      layout_of<Arguments, keys::recv_counts, keys::recv_displs>::movable;
   using combined = source_of<Arguments, form::elements>;
   using complaint_about_op = std::conditional_t<
       is_encoded<combined> || !combined::uniform,
@@ -77,7 +77,7 @@ struct reducing : defaults {
   using complaint = typename first_complaint<
       complaint_about_op,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
-  using failure_type = failure_if<source_type::fails || place_fails<typename sink::port> ||
+  using failure_type = failure_if<source_type::fails || place_fails<typename sink::adapter> ||
                                   Operation::receives != share::all>;
 
   reducing(const group_view& on, Arguments&& given)
@@ -100,7 +100,7 @@ struct reducing : defaults {
     }
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, name, root(), length, "ranks give different roots or lengths",
-                        agreed_elements<Arguments, typename sink::port>);
+                        agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (Operation::receives == share::block) take_block();
     if constexpr (Operation::receives == share::counts) take_counted();

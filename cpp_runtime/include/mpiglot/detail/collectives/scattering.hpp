@@ -14,11 +14,11 @@ namespace mpiglot::detail {
 template <class Sink>
 class no_sender {
  public:
-  using port = Sink;
+  using adapter = Sink;
   using wire = typename Sink::wire;
   static constexpr bool owning = false;
   static constexpr bool movable = true;
-  static constexpr bool tells_failures = has_limit<port>;
+  static constexpr bool tells_failures = has_limit<adapter>;
 
   template <class Arguments>
   explicit no_sender(Arguments&) noexcept {}
@@ -43,39 +43,39 @@ struct scattered {
 template <class Arguments>
   requires(!Arguments::template has<send_key<Arguments>>)
 struct scattered<Arguments> {
-  using type = no_sender<port_of<parameter_of<Arguments, keys::recv_buf>, form::block>>;
+  using type = no_sender<adapter_of<parameter_of<Arguments, keys::recv_buf>, form::block>>;
 };
 template <class Arguments>
   requires in_place<Arguments>
 struct scattered<Arguments> {
-  using type = no_sender<port_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
+  using type = no_sender<adapter_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
 };
 
 /// Raw memory counts in units of a datatype that is known at run time.
-template <class Port>
-concept counts_elements = !requires(typename Port::gathered& memory) { memory.address; };
+template <class Adapter>
+concept counts_elements = !requires(typename Adapter::gathered& memory) { memory.address; };
 
 template <class Operation, class Arguments>
 struct scattering : defaults {
   using source_type = typename scattered<Arguments>::type;
-  using port = typename source_type::port;
+  using adapter = typename source_type::adapter;
   static constexpr bool sends = Arguments::template has<send_key<Arguments>>;
   static constexpr bool placed = in_place<Arguments>;
-  using sink = sink_of<Arguments, single_or<Operation, typename port::part>,
+  using sink = sink_of<Arguments, single_or<Operation, typename adapter::part>,
                        placed ? form::elements : form::block>;
-  using table = parts_of<Arguments, keys::send_counts, keys::send_displs>;
+  using table = layout_of<Arguments, keys::send_counts, keys::send_displs>;
 
   static constexpr const char* name = Operation::name;
   static constexpr bool counted = Arguments::template has<keys::recv_count>;
-  static constexpr bool unequal = Operation::varying || port::divides;
-  static constexpr bool one_call = counted || sink::port::fixed;
+  static constexpr bool unequal = Operation::varying || adapter::divides;
+  static constexpr bool one_call = counted || sink::adapter::fixed;
   static constexpr bool lengths_given =
-      !Operation::varying || !sends || (port::divides != table::given && !table::placed);
+      !Operation::varying || !sends || (adapter::divides != table::given && !table::placed);
   static constexpr bool tells_failures = requires { requires source_type::tells_failures; };
   using complaint_about_parts = std::conditional_t<
-      gives_one_value<Operation> && !sink::port::agreed,
+      gives_one_value<Operation> && !sink::adapter::agreed,
       wrong_call::buffer_is_no_single_value<keys::recv_buf, Operation>,
-      std::conditional_t<has_parts<port>, complaint_in_place<Arguments, port, Operation>,
+      std::conditional_t<has_parts<adapter>, complaint_in_place<Arguments, adapter, Operation>,
                          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
                              keys::send_buf, Operation>>>;
   using complaint = typename first_complaint<
@@ -84,22 +84,23 @@ struct scattering : defaults {
   /// A buffer that cannot change its length has one, which may not be that of its part: the blocking
   /// form sends it along. Elements that MPI is told at run time are the program's own business.
   static constexpr bool compares_lengths =
-      one_call && !counted && !sink::port::agreed && !Arguments::template has<keys::send_type> &&
+      one_call && !counted && !sink::adapter::agreed && !Arguments::template has<keys::send_type> &&
       !Arguments::template has<keys::recv_type> &&
-      !std::is_void_v<typename elements_of<port>::type> &&
-      !std::is_void_v<typename elements_of<typename sink::port>::type>;
+      !std::is_void_v<typename elements_of<adapter>::type> &&
+      !std::is_void_v<typename elements_of<typename sink::adapter>::type>;
   static constexpr bool apart = !one_call || compares_lengths;
   /// Whether a root that fails can send what the others count on.
   static constexpr bool stands_in = one_call && (!unequal || tells_failures);
   /// Whether the root's own part can be compared with its room: both count the same elements.
   static constexpr bool checks_own =
       one_call && sends && !placed &&
-      __is_same(typename source_type::wire, typename sink::port::wire) && counts_elements<port> &&
-      counts_elements<typename sink::port> && !Arguments::template has<keys::send_type> &&
-      !Arguments::template has<keys::recv_type> && (!unequal || checked<Arguments, checks::light>);
-  static constexpr bool movable = source_type::movable && sink::port::movable && table::movable;
+      __is_same(typename source_type::wire, typename sink::adapter::wire) &&
+      counts_elements<adapter> && counts_elements<typename sink::adapter> &&
+      !Arguments::template has<keys::send_type> && !Arguments::template has<keys::recv_type> &&
+      (!unequal || checked<Arguments, checks::light>);
+  static constexpr bool movable = source_type::movable && sink::adapter::movable && table::movable;
 
-  using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
+  using layout_type = std::conditional_t<unequal, typename table::type, equal_layout>;
   using failure_type = kept_failure;
 
   scattering(const group_view& on, Arguments&& given)
@@ -108,7 +109,7 @@ struct scattering : defaults {
         source(arguments),
         received(arguments, source),
         root(arguments.template value_or<keys::root>(0)),
-        parts(make_parts<table, parts_type>(arguments, at_root() ? group.size : 0)) {}
+        layout(make_layout<table, layout_type>(arguments, at_root() ? group.size : 0)) {}
 
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
 
@@ -116,11 +117,11 @@ struct scattering : defaults {
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, name, root, !sends && at_root() ? 1 : 0,
                         "ranks give different roots, or the root no send_buf",
-                        agreed_elements<Arguments, typename sink::port>);
+                        agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root()) divide();
     if constexpr (counted)
-      length = meant<typename sink::port::wire>(
+      length = meant<typename sink::adapter::wire>(
           failure, arguments.template get<keys::recv_count>().value, received.room());
     else if constexpr (one_call)
       length = received.room();
@@ -128,14 +129,14 @@ struct scattering : defaults {
       if (at_root()) length = failure.any() ? received.room() / group.size : own_part();
     if constexpr (one_call && !unequal)
       if (at_root() && failure.any()) [[unlikely]] {
-        parts.each = length;
-        stand_in = source.zeros(failure, parts.extent());
+        layout.each = length;
+        stand_in = source.zeros(failure, layout.extent());
       }
     if constexpr (checks_own)
       if (at_root() && !failure.any() && !lengths_travel) require_own_part();
     if constexpr (one_call) place();
   }
-  [[nodiscard]] count_t own_part() const { return parts.length(static_cast<std::size_t>(root)); }
+  [[nodiscard]] count_t own_part() const { return layout.length(static_cast<std::size_t>(root)); }
   // The buffer that the root sends from.
   [[nodiscard]] auto& sent() {
     if constexpr (placed)
@@ -166,9 +167,9 @@ struct scattering : defaults {
   void divide() {
     if constexpr (!sends) {
       send_nothing();
-    } else if constexpr (port::divides) {
-      source.pack_parts(failure, parts);
-      parts.lay_out();
+    } else if constexpr (adapter::divides) {
+      source.pack_parts(failure, layout);
+      layout.lay_out();
     } else {
       failure.attempt([this] {
         sent().pack();
@@ -186,26 +187,26 @@ struct scattering : defaults {
   [[gnu::cold]] void send_nothing() {
     failure.attempt([] { refuse_argument(MPI_ERR_BUFFER, "the root needs a send_buf"); });
     if constexpr (one_call && unequal && stands_in) {
-      for (std::size_t i = 0; i < parts.size(); ++i) parts.set_length(i, received.room());
-      parts.lay_out();
-      stand_in = source.zeros(failure, parts.extent());
+      for (std::size_t i = 0; i < layout.size(); ++i) layout.set_length(i, received.room());
+      layout.lay_out();
+      stand_in = source.zeros(failure, layout.extent());
     } else if constexpr (one_call && unequal) {
       if (!lengths_travel) failure.rethrow();  // nobody knows what the others expect
     }
   }
   void lay_out() {
     if constexpr (checked<Arguments, checks::light>)
-      require_parts(parts, static_cast<std::size_t>(group.size));
-    parts.lay_out();
-    if constexpr (checked<Arguments, checks::light> || computes_parts<parts_type>)
-      require_room(sent().length(), parts.extent());
+      require_layout(layout, static_cast<std::size_t>(group.size));
+    layout.lay_out();
+    if constexpr (checked<Arguments, checks::light> || computes_layout<layout_type>)
+      require_room(sent().length(), layout.extent());
   }
   void divide_equally() {
     const count_t all = sent().length();
-    parts.each = arguments.template value_or<keys::send_count>(all / group.size);
+    layout.each = arguments.template value_or<keys::send_count>(all / group.size);
     if (Arguments::template has<keys::send_count>
-            ? !can_be_meant<typename source_type::wire>(parts.each) || parts.extent() > all
-            : parts.extent() != all) [[unlikely]]
+            ? !can_be_meant<typename source_type::wire>(layout.each) || layout.extent() > all
+            : layout.extent() != all) [[unlikely]]
       refuse_counts("send_buf needs equally many elements for each rank");
   }
 
@@ -234,7 +235,7 @@ struct scattering : defaults {
   bool agree_merged(int& code) {
     const lent all = at_root() ? out() : lent{};
     return merged::scatterv(group, root, merged::payload::of<typename source_type::wire>(all, 0),
-                            merged::told_parts::of(parts, failure.any()), length, receiving(),
+                            merged::sent_layout::of(layout, failure.any()), length, receiving(),
                             code);
   }
   [[nodiscard]] merged::receiving receiving() {
@@ -244,19 +245,19 @@ struct scattering : defaults {
     return here;
   }
   void tell_all(int& code) {
-    length = failure.any() ? poison : parts.each;
+    length = failure.any() ? poison : layout.each;
     now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
   }
   // As MPI_Count, whatever the arrays of the root are: the others need not know.
   void tell_each(int& code) {
     block<count_t> copied;
     const count_t* lengths = nullptr;
-    if constexpr (__is_same(std::remove_cvref_t<decltype(*parts.lengths())>, count_t))
-      lengths = parts.lengths();
+    if constexpr (__is_same(std::remove_cvref_t<decltype(*layout.lengths())>, count_t))
+      lengths = layout.lengths();
     if (at_root() && (lengths == nullptr || failure.any())) {
       copied.resize(static_cast<std::size_t>(group.size));
       for (std::size_t i = 0; i < copied.size(); ++i)
-        copied[i] = failure.any() ? poison : parts.length(i);
+        copied[i] = failure.any() ? poison : layout.length(i);
       lengths = copied.data();
     }
     now{code}(mpi::calls::scatter(), lengths, count_t{1}, count_type(), &length, count_t{1},
@@ -269,15 +270,15 @@ struct scattering : defaults {
       if (stand_in.count != 0) [[unlikely]]
         out = stand_in;
     const lent in = receives() ? received.in(failure, arguments, length) : lent_in_place();
-    if constexpr (requires { parts.tell_largest(in.count); })
-      if (!at_root()) parts.tell_largest(in.count);
+    if constexpr (requires { layout.tell_largest(in.count); })
+      if (!at_root()) layout.tell_largest(in.count);
     if constexpr (unequal)
-      parts.visit([&](auto counts, auto displacements) {
+      layout.visit([&](auto counts, auto displacements) {
         io(unequal_calls<Operation>(), out.address, counts, displacements, out.type, in.address,
            in.count, in.type, root, group.comm);
       });
     else
-      io(typename Operation::calls(), out.address, parts.each, out.type, in.address, in.count,
+      io(typename Operation::calls(), out.address, layout.each, out.type, in.address, in.count,
          in.type, root, group.comm);
   }
   void finish() {
@@ -286,8 +287,8 @@ struct scattering : defaults {
       tell_remote_failure(root);
     if (receives()) received.buffer().unpack(length);
     deliver_count<keys::recv_count_out>(arguments, length);
-    if constexpr (!unequal) deliver_count<keys::send_count_out>(arguments, parts.each);
-    if (at_root()) deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, parts);
+    if constexpr (!unequal) deliver_count<keys::send_count_out>(arguments, layout.each);
+    if (at_root()) deliver_layout<keys::send_counts_out, keys::send_displs_out>(arguments, layout);
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
@@ -300,7 +301,7 @@ struct scattering : defaults {
   count_t length = 0;
   // Whether `agree` tells them: in the blocking form.
   [[no_unique_address]] std::conditional_t<compares_lengths, bool, never> lengths_travel{};
-  parts_type parts;
+  layout_type layout;
   // What is sent in place of a buffer that cannot be divided.
   [[no_unique_address]] std::conditional_t<stands_in, lent, absent> stand_in{};
 };

@@ -1,5 +1,5 @@
-// Functions of the program as operations of MPI, which hands its own functions no state: a function
-// that captures takes one of a number of prepared functions until the reduction is complete.
+// Functions of the program as operations of MPI, which hands its own functions no extra state: a
+// function that captures takes one of a number of prepared functions until the reduction is complete.
 
 #pragma once
 
@@ -51,14 +51,14 @@ inline int operation_slot::take() noexcept {
 /// MPI's operation for a function of the program, from here until the reduction is complete.
 template <class Function, class Element>
 class user_operation {
-  static constexpr bool stateless =
+  static constexpr bool captures_nothing =
       std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
 
  public:
   user_operation(Function&& function, bool commutes) {
-    if constexpr (stateless) {
+    if constexpr (captures_nothing) {
       static_cast<void>(function);
-      create(&combine_stateless, commutes);
+      create(&combine_without_captures, commutes);
     } else {
       keeping kept{new Function(static_cast<Function&&>(function))};
       slot_ = operation_slot::take();
@@ -113,8 +113,8 @@ class user_operation {
   static void combine(void* function, const void* in, void* in_out, int n) noexcept {
     apply(*static_cast<Function*>(function), in, in_out, n);
   }
-  static void combine_stateless(void* in, void* in_out, int* n, MPI_Datatype*) noexcept {
-    if constexpr (stateless) {
+  static void combine_without_captures(void* in, void* in_out, int* n, MPI_Datatype*) noexcept {
+    if constexpr (captures_nothing) {
       Function function{};
       apply(function, in, in_out, *n);
     }

@@ -1,7 +1,7 @@
 // How an operation runs: one description, three forms.
 //
-// An operation is a class with the names of its parameters and a `state`, which holds the ports of
-// one call and does five things:
+// An operation is a class with the names of its parameters and a `state`, which holds the adapters
+// of one call and does five things:
 //
 //   prepare()    before every start: packs
 //   agree(code)  the messages before the last one, where lengths are unknown; false: the last call

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/merged/merged.hpp>
+#include <mpiglot/detail/merged/slots.hpp>
 #include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::detail::merged {

@@ -4,12 +4,12 @@
 //   length   one byte below 252, or one that says what follows it
 //   payload  all of it, or its beginning and the rest in a second message
 //
-// No size of slot is told (merged.hpp), since all ranks can tell from the length which one it asks
+// No size of slot is told (slots.hpp), since all ranks can tell from the length which one it asks
 // for. A byte of length instead of four keeps 24 bytes of payload in MPICH's smallest packet.
 
 #pragma once
 
-#include <mpiglot/detail/merged/merged_bcast.hpp>
+#include <mpiglot/detail/merged/bcast.hpp>
 
 namespace mpiglot::detail::merged {
 

@@ -1,12 +1,12 @@
 // What operations learn about a communicator and all ranks know alike. It hangs on the MPI_Comm,
-// not on a wrapper (state_of.hpp).
+// not on a wrapper (cached_on.hpp).
 
 #pragma once
 
 #include <cstdint>
 
-#include <mpiglot/detail/merged/merge_limits.hpp>
-#include <mpiglot/detail/base/state_of.hpp>
+#include <mpiglot/detail/merged/limits.hpp>
+#include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 

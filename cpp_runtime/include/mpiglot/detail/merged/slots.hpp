@@ -277,8 +277,8 @@ template <class Wire>
 
 /// Fills a slot for each of `ranks`. All are told the slot for the longest part; one that failed
 /// tells `poison`.
-[[gnu::noinline]] inline void fill_all(const slots& out, std::size_t ranks, const told_parts& table,
-                                       const payload& sent) {
+[[gnu::noinline]] inline void fill_all(const slots& out, std::size_t ranks,
+                                       const sent_layout& table, const payload& sent) {
   table.visit([&](auto lengths, auto places) {
     count_t most = 0;
     for (std::size_t i = 0; i < ranks; ++i)
@@ -301,7 +301,7 @@ template <class Wire>
 
 /// To each rank the length of what it gets from this one, and the payload if all are small.
 [[nodiscard, gnu::always_inline]] inline outcome alltoall(learned& known, mpi::comm_handle comm,
-                                                          int size, const told_parts& table,
+                                                          int size, const sent_layout& table,
                                                           const payload& from, count_t* lengths) {
   return run(known.alltoallv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
@@ -319,7 +319,7 @@ template <class Wire>
 /// there are no parts, and `size` is 0.
 [[nodiscard, gnu::always_inline]] inline outcome scatter(learned& known, mpi::comm_handle comm,
                                                          int root, int size,
-                                                         const told_parts& table,
+                                                         const sent_layout& table,
                                                          const payload& from, count_t& mine) {
   return run(known.scatterv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
@@ -336,7 +336,7 @@ template <class Wire>
 }
 
 /// Copies all payloads of elements of `width` bytes to where `table` puts them.
-[[nodiscard, gnu::noinline]] inline int deliver(const slots& from, const parts& table,
+[[nodiscard, gnu::noinline]] inline int deliver(const slots& from, const computed_layout& layout,
                                                 const lent& to, bool plain, std::size_t width,
                                                 mpi::comm_handle comm) noexcept {
   std::size_t step = width;
@@ -347,11 +347,11 @@ template <class Wire>
     if (code != MPI_SUCCESS) return code;
     step = static_cast<std::size_t>(extent);
   }
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    const count_t n = table.length(i);
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const count_t n = layout.length(i);
     if (n <= 0) continue;
     std::byte* const memory = static_cast<std::byte*>(to.address) +
-                              static_cast<std::size_t>(table.displacement(i)) * step;
+                              static_cast<std::size_t>(layout.displacement(i)) * step;
     if (plain) {
       copy_bytes(memory, from.payload(i), static_cast<std::size_t>(n) * width);
     } else {

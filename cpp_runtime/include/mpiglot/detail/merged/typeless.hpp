@@ -4,7 +4,7 @@
 
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/detail/arguments/forms.hpp>
-#include <mpiglot/detail/arguments/parts.hpp>
+#include <mpiglot/detail/arguments/layout.hpp>
 
 namespace mpiglot::detail::merged {
 
@@ -38,15 +38,15 @@ struct payload {
 
 /// What a rank sends to many: its arrays as MPI takes them, or one length for all; or that it failed
 /// (whatever they say).
-class told_parts {
+class sent_layout {
  public:
-  template <class Parts>
-  [[nodiscard]] static told_parts of(const Parts& parts, bool failed) {
-    told_parts told(parts.size(), failed);
-    if constexpr (__is_same(Parts, equal_parts))
-      told.each_ = parts.each;
+  template <class Layout>
+  [[nodiscard]] static sent_layout of(const Layout& layout, bool failed) {
+    sent_layout told(layout.size(), failed);
+    if constexpr (__is_same(Layout, equal_layout))
+      told.each_ = layout.each;
     else
-      parts.visit([&](auto counts, auto places) { told.lend(counts, places); });
+      layout.visit([&](auto counts, auto places) { told.lend(counts, places); });
     return told;
   }
 
@@ -86,7 +86,7 @@ class told_parts {
     count_t operator[](std::size_t i) const noexcept { return static_cast<count_t>(i) * of; }
   };
 
-  told_parts(std::size_t size, bool failed) noexcept : size_(size), failed_(failed) {}
+  sent_layout(std::size_t size, bool failed) noexcept : size_(size), failed_(failed) {}
   void lend(const int* counts, const int* places) noexcept {
     counts_ = counts;
     places_ = places;
@@ -123,8 +123,8 @@ struct receiving {
 
 /// The same where parts come from all ranks.
 struct receiving_parts : receiving {
-  detail::parts& parts;  // allocated if somebody will look at the lengths
-  int failed = -1;       // the first rank that did
+  detail::computed_layout& layout;  // allocated if somebody will look at the lengths
+  int failed = -1;                  // the first rank that did
 };
 
 }  // namespace mpiglot::detail::merged

@@ -1,5 +1,5 @@
 // allgatherv, alltoallv and scatterv whose lengths nobody knows before: the first message, which
-// tells them and may bring the payloads, and the second if there is one. How: merged.hpp. What is
+// tells them and may bring the payloads, and the second if there is one. How: slots.hpp. What is
 // declared here knows no type of element, so that it is compiled once.
 
 #pragma once
@@ -12,13 +12,13 @@ namespace mpiglot::detail::merged {
 [[nodiscard]] int allgatherv(const group_view& group, const payload& mine, receiving_parts& to);
 
 /// A part from each rank to each, in one message or two. MPI's code.
-[[nodiscard]] int alltoallv(const group_view& group, const payload& from, const told_parts& sent,
+[[nodiscard]] int alltoallv(const group_view& group, const payload& from, const sent_layout& sent,
                             receiving_parts& to);
 
 /// The first message of a scatterv, which tells each rank the length of its part (`mine`). Whether
 /// the second one is needed.
 [[nodiscard]] bool scatterv(const group_view& group, int root, const payload& from,
-                            const told_parts& sent, count_t& mine, const receiving& to, int& code);
+                            const sent_layout& sent, count_t& mine, const receiving& to, int& code);
 
 /// Copies a payload of `n` wire elements of `width` bytes into lent memory, all of it. MPI's code.
 [[nodiscard]] int unpack(const std::byte* from, const room& to, count_t n, std::size_t width,
@@ -32,5 +32,5 @@ template <class Wire>
 }  // namespace mpiglot::detail::merged
 
 #if MPIGLOT_BODIES
-#include <mpiglot/detail/merged/merged_parts.ipp>
+#include <mpiglot/detail/merged/vector_variants.ipp>
 #endif

@@ -1,9 +1,9 @@
-// Bodies of detail/merged/merged_parts.hpp.
+// Bodies of detail/merged/vector_variants.hpp.
 
 #pragma once
 
-#include <mpiglot/detail/merged/merged.hpp>
-#include <mpiglot/detail/merged/merged_parts.hpp>
+#include <mpiglot/detail/merged/slots.hpp>
+#include <mpiglot/detail/merged/vector_variants.hpp>
 #include <mpiglot/mpi/calls/allgatherv.hpp>
 #include <mpiglot/mpi/calls/alltoallv.hpp>
 
@@ -18,28 +18,28 @@ namespace mpiglot::detail::merged {
   to.failed = done.all.failed;
   if (to.failed >= 0) [[unlikely]]
     return false;
-  if (!to.parts.allocated()) {
+  if (!to.layout.allocated()) {
     if (done.complete && into.plain) [[likely]] {
-      done.received.take_all(to.parts.size(), static_cast<std::byte*>(into.memory.address),
+      done.received.take_all(to.layout.size(), static_cast<std::byte*>(into.memory.address),
                              to.width);
       return false;
     }
-    to.parts.allocate();
-    done.received.read_lengths(to.parts.size(), to.parts.lengths());
+    to.layout.allocate();
+    done.received.read_lengths(to.layout.size(), to.layout.lengths());
   }
-  to.parts.lay_out();
+  to.layout.lay_out();
   if (!done.complete) return true;
-  done.code = deliver(done.received, to.parts, into.memory, into.plain, to.width, comm);
+  done.code = deliver(done.received, to.layout, into.memory, into.plain, to.width, comm);
   return false;
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE int allgatherv(const group_view& group, const payload& mine,
                                                 receiving_parts& to) {
   outcome done = allgather(learned_in(group), group.comm, group.rank, group.size, mine,
-                           to.parts.allocated() ? to.parts.lengths() : nullptr);
+                           to.layout.allocated() ? to.layout.lengths() : nullptr);
   room into;
   if (arrive(done, to, into, group.comm)) [[unlikely]] {
-    to.parts.visit([&](auto counts, auto places) {
+    to.layout.visit([&](auto counts, auto places) {
       now{done.code}(mpi::calls::allgatherv(), mine.from.address, mine.from.count, mine.from.type,
                      into.memory.address, counts, places, into.memory.type, group.comm);
     });
@@ -48,14 +48,14 @@ namespace mpiglot::detail::merged {
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE int alltoallv(const group_view& group, const payload& from,
-                                               const told_parts& sent, receiving_parts& to) {
+                                               const sent_layout& sent, receiving_parts& to) {
   outcome done = alltoall(learned_in(group), group.comm, group.size, sent, from,
-                          to.parts.allocated() ? to.parts.lengths() : nullptr);
+                          to.layout.allocated() ? to.layout.lengths() : nullptr);
   room into;
   if (arrive(done, to, into, group.comm)) [[unlikely]] {
     // MPICH takes two empty buffers without address for one that is given twice.
     void* const memory = into.memory.address != nullptr ? into.memory.address : &no_array;
-    visit_both<true>(sent, to.parts, [&](auto counts, auto places, auto more, auto others) {
+    visit_both<true>(sent, to.layout, [&](auto counts, auto places, auto more, auto others) {
       now{done.code}(mpi::calls::alltoallv(), from.from.address, counts, places, from.from.type,
                      memory, more, others, into.memory.type, group.comm);
     });
@@ -64,7 +64,7 @@ namespace mpiglot::detail::merged {
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE bool scatterv(const group_view& group, int root,
-                                               const payload& from, const told_parts& sent,
+                                               const payload& from, const sent_layout& sent,
                                                count_t& mine, const receiving& to, int& code) {
   const outcome done = scatter(learned_in(group), group.comm, root,
                                group.rank == root ? group.size : 0, sent, from, mine);
