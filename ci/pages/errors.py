@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests/cpp_runtime/mistakes"
 HEADERS = ROOT / "cpp_runtime/include"
 PAGE = ROOT / "docs/reference/errors.md"
+SOURCES = ("mistakes.cpp", "core.cpp", "addresses.cpp", "buffers.cpp")
 CASE = re.compile(
     r"^#(?:el)?if MISTAKE == (\d+)  // ([^\n]*)\n(.*?)(?=^#(?:elif|endif|else))", re.M | re.S
 )
@@ -51,6 +52,9 @@ REMEDIES = {
     "buffer_without_datatype_write_as_serialized_or_deep": "MPI has no datatype for the elements: "
     "`as_serialized(x)` sends values, `deep(x)` sends the objects that pointers own. For your own "
     "class you can specialise `datatype_traits<T>`.",
+    "buffer_adapter_lacks_member": "The specialisation of `buffer_adapter` for this buffer has no "
+    "such member, or one with another signature, or one that is private. "
+    "[buffers.md](../guide/buffers.md) lists what an adapter must have.",
     "pointer_is_no_buffer_give_a_span_or_raw_with_a_count": "A pointer has no length: give "
     "`std::span(p, n)` or `raw(p, n, type)`. `deep(x)` follows owning pointers.",
     "vector_of_bool_has_no_elements_use_vector_of_boolean": "Its elements are bits without an "
@@ -115,7 +119,8 @@ class Mistake:
 
 
 def mistakes() -> Iterator[Mistake]:
-    for source in (FOLDER / "mistakes.cpp", FOLDER / "core.cpp", FOLDER / "addresses.cpp"):
+    for name in SOURCES:
+        source = FOLDER / name
         for number, words, code in CASE.findall(source.read_text(encoding="utf-8")):
             if number != "0":
                 lines = [line[2:] for line in code.rstrip().splitlines()]

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/arguments/adapter_members.hpp>
 #include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/arguments/layout.hpp>
 
@@ -30,6 +31,12 @@ template <class Inner>
 }
 
 namespace detail {
+
+template <class Inner>
+struct wrapped<bounded<Inner>> {
+  using type = Inner;
+};
+
 // What a rank gets when parts of such a buffer are exchanged.
 template <class Adapter>
 struct exchanged_by {
@@ -58,7 +65,7 @@ class buffer_adapter<bounded<Inner>, form::message, Policy>
 
   void pack() {
     base::pack();
-    detail::require_room(limit_, base::length());
+    require_room(limit_, base::length());
   }
   [[nodiscard]] count_t room() const noexcept { return limit_; }
   [[nodiscard]] lent in(count_t n) {
@@ -174,12 +181,12 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
     std::memcpy(&size, slot(i), sizeof size);
     if (size == detail::nobody) return size;
     if (size < 0) detail::tell_remote_failure(rank);
-    detail::require_room(limit_, size);
+    require_room(limit_, size);
     return size;
   }
   void put(std::size_t i, const std::byte* from, count_t size) {
     tell(i, size);
-    detail::require_room(limit_, size);
+    require_room(limit_, size);
     if (size != 0) std::memcpy(slot(i) + header, from, static_cast<std::size_t>(size));
   }
   void get(std::size_t i, std::byte* to, count_t size) noexcept {

@@ -3,7 +3,7 @@
 // A named parameter such as `send_buf(x)` only remembers `x`. The operation makes an *adapter* of it,
 // `buffer_adapter<Buffer, Form, Policy>`, in the form that it needs; no operation knows a kind of
 // buffer. `Buffer` is `X&` where the adapter borrows and `X` where it owns. To make a new kind of
-// buffer, specialise `buffer_adapter`; docs/internals/runtime-protocol.md says what it must offer.
+// buffer, specialise `buffer_adapter`; docs/guide/buffers.md says what it must offer.
 
 #pragma once
 
@@ -46,8 +46,27 @@ struct lent {
   mpi::datatype_handle type;
 };
 
+/// Specialise it for a new kind of buffer (docs/guide/buffers.md).
 template <class Buffer, form Form, resize_policy Policy>
 class buffer_adapter;
+
+/// Throws `too_small` if there is less room than is needed, both in elements.
+inline void require_room(count_t room, count_t needed) {
+  if (needed > room) [[unlikely]]
+    detail::refuse_room(room, needed);
+}
+
+/// What most adapters say of themselves; one that derives from it says where it differs.
+struct adapter_defaults {
+  static constexpr bool fixed = true;     ///< its size never changes, so that it is the length
+  static constexpr bool agreed = false;   ///< all ranks have one length, given by type or parameter
+  static constexpr bool uniform = true;   ///< equal items have equal length
+  static constexpr bool divides = false;  ///< as a source it knows the part of each rank
+  static constexpr bool writable = true;  ///< can be received into
+  static constexpr bool owning = false;   ///< was moved in, and is part of the result
+  static constexpr bool movable = false;  ///< lent addresses survive a move of the adapter
+  static constexpr bool learns_length = true;  ///< `unpack` must be told what arrived
+};
 
 /// How lengths travel that are none: "this rank failed".
 inline constexpr count_t poison = -1;
@@ -132,6 +151,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   static constexpr bool borrows = std::is_reference_v<Buffer> || detail::view<Buffer>;
 
  public:
+  using is_complete = void;  // core_adapters.cpp checks it
   using wire = std::remove_cv_t<element>;
   using gathered = detail::vector_of_t<wire>;
   using part = detail::vector_of_t<wire>;
@@ -159,7 +179,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   [[nodiscard]] count_t room() const noexcept { return static_cast<count_t>(std::size(buffer_)); }
   void place(count_t n) {
     if constexpr (fixed) {
-      detail::require_room(room(), n);
+      require_room(room(), n);
     } else if (n > room() || (policy == resize_to_fit && n != room())) {
       resize(n);
     }
@@ -200,6 +220,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   static constexpr bool borrows = std::is_reference_v<Buffer>;
 
  public:
+  using is_complete = void;  // core_adapters.cpp checks it
   using wire = detail::plain_t<Buffer>;
   using gathered = detail::vector_of_t<wire>;
   using part = wire;
@@ -220,7 +241,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   [[nodiscard]] lent out() const noexcept(noexcept(datatype_of<wire>())) { return lend(1); }
 
   [[nodiscard]] count_t room() const noexcept { return 1; }
-  void place(count_t n) { detail::require_room(1, n); }
+  void place(count_t n) { require_room(1, n); }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
   void unpack(count_t) noexcept {}
   template <class Layout>

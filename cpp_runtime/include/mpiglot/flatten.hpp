@@ -78,6 +78,7 @@ class buffer_adapter<flattened_buffer<Nested>, Form, Policy> {
   using plain = std::remove_cvref_t<Nested>;
 
  public:
+  using is_complete = void;  // core_adapters.cpp checks it
   using wire = typename detail::nested_element<plain>::type;
   using gathered = std::vector<wire>;
   using part = std::vector<wire>;

@@ -46,7 +46,8 @@ class buffer_adapter<Buffer, Form, Policy> {
   using memory = std::remove_cvref_t<Buffer>;
 
  public:
-  using wire = std::byte;  // what scratch memory would be made of
+  using is_complete = void;  // core_adapters.cpp checks it
+  using wire = std::byte;    // what scratch memory would be made of
   using elements = void;
   using gathered = memory;
   using part = memory;
@@ -67,7 +68,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   [[nodiscard]] lent out() const noexcept { return lend(memory_.count); }
 
   [[nodiscard]] count_t room() const noexcept { return memory_.count; }
-  void place(count_t n) { detail::require_room(room(), n); }
+  void place(count_t n) { require_room(room(), n); }
   [[nodiscard]] lent in(count_t n) const noexcept { return lend(n); }
   void unpack(count_t) noexcept {}
   template <class Layout>

@@ -109,6 +109,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   using element = typename element_of<plain>::type;
 
  public:
+  using is_complete = void;  // core_adapters.cpp checks it
   using wire = std::byte;
   using gathered = coded<std::vector<plain>, Codec>;
   using part = coded<element, Codec>;

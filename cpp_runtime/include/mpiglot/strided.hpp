@@ -49,6 +49,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   static constexpr bool packs = Form == form::elements;
 
  public:
+  using is_complete = void;  // core_adapters.cpp checks it
   using wire = std::remove_cv_t<element>;
   using gathered = detail::vector_of_t<wire>;
   using part = detail::vector_of_t<wire>;
@@ -80,7 +81,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   [[nodiscard]] count_t room() const noexcept { return view_.size(); }
   void place(count_t n) {
     // A derived datatype is the whole view: a shorter collective would not be what MPI is told.
-    detail::require_room(room(), n);
+    require_room(room(), n);
     if constexpr (Form == form::block)
       if (!contiguous_ && n != room())
         detail::refuse_counts("a strided view takes part with all of its elements");

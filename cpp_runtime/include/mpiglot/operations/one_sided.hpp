@@ -378,14 +378,14 @@ struct fetch_and_op {
     template <class Io>
     using verdict = decltype(find_problem<Io>());
 
-    void prepare() { detail::require_room(this->sink.room(), 1); }
+    void prepare() { require_room(this->sink.room(), 1); }
     void call(auto&& io) {
       const void* operand = nullptr;
       mpi::op_handle op = mpi::no_op;
       if constexpr (!reads) {
         using source_adapter = detail::source_of<Arguments, form::message>;
         auto source = detail::open<source_adapter>(this->arguments.template get<keys::send_buf>());
-        detail::require_room(source.length(), 1);
+        require_room(source.length(), 1);
         operand = source.out().address;
         op = one_sided::combiner<Arguments, typename state::wire>::of(this->arguments);
       }
@@ -426,7 +426,7 @@ struct compare_and_swap {
                                       typename base::adapter>,
         typename base::template verdict<Io>>::type;
 
-    void prepare() { detail::require_room(this->sink.room(), 1); }
+    void prepare() { require_room(this->sink.room(), 1); }
     void call(auto&& io) {
       const one_sided::target at(this->arguments, 1, datatype_of<typename state::wire>());
       io(calls{}, address<keys::send_buf>(), address<keys::compare_buf>(), this->sink.in(1).address,
@@ -440,7 +440,7 @@ struct compare_and_swap {
     [[nodiscard]] const void* address() {
       using side = adapter_at<Key>;
       auto source = detail::open<side>(this->arguments.template get<Key>());
-      detail::require_room(source.length(), 1);
+      require_room(source.length(), 1);
       return source.out().address;
     }
   };

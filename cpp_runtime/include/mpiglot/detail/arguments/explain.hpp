@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/arguments/adapter_members.hpp>
 #include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/detail/arguments/sides.hpp>
 
@@ -17,6 +18,7 @@ enum class problem {
   contradictory,
   missing,
   no_datatype,
+  incomplete_adapter,
   not_writable,
   not_counts,
   missing_lengths,
@@ -49,6 +51,12 @@ inline constexpr bool is_counts_key =
           keys::send_displs_out>::contain<Key> ||
     requires { Key::is_counts; };
 
+/// The member that a parameter's adapter lacks, or `none`. What is not received into is sent.
+template <class Parameter>
+using missing_of = decltype(missing_member<typename Parameter::type,
+                                           !__is_same(typename Parameter::key, keys::recv_buf),
+                                           is_written<typename Parameter::key>>());
+
 template <class Operation>
 inline constexpr bool copies_buffers = requires { requires Operation::single; };
 
@@ -59,7 +67,9 @@ template <class Operation, class Parameter>
   if constexpr (is_counts_key<key>) {
     if constexpr (!integer_array<type>) return problem::not_counts;
   } else if constexpr (is_buffer_key<key>) {
-    if constexpr (!buffer<type>)
+    if constexpr (!__is_same(missing_of<Parameter>, adapter_member::none))
+      return problem::incomplete_adapter;
+    else if constexpr (!buffer<type>)
       return problem::no_datatype;
     else if constexpr (is_written<key> && !copies_buffers<Operation> &&
                        !buffer_adapter<type, form::elements, resize_policy::automatic>::writable)
@@ -360,6 +370,9 @@ template <class Operation, class Given, problem found, class... A>
     using given = plain_t<typename first::type>;
     if constexpr (found == problem::not_writable)
       return type_is<wrong_call::buffer_to_receive_into_is_const<key, Operation>>();
+    else if constexpr (found == problem::incomplete_adapter)
+      return type_is<
+          wrong_call::buffer_adapter_lacks_member<missing_of<first>, given, Operation>>();
     else if constexpr (found == problem::not_counts)
       return type_is<wrong_call::counts_are_no_contiguous_integers<key, Operation>>();
     else if constexpr (std::is_pointer_v<given> || std::is_null_pointer_v<given>)
