@@ -8,8 +8,12 @@ blueprints/known.
 
 from __future__ import annotations
 
+import sys
+
 from mpiglot.ci.pages import errors, members, operations, releases
 
+if sys.argv[1:]:
+    sys.exit("python -m mpiglot.ci.pages takes no arguments.")
 members.main()
 operations.main()
 releases.main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,11 @@ def test_snippets_are_found_with_their_lines_and_kinds() -> None:
     assert program.count("#include <map>") == 1
     assert '#line 4 "page.md"\nint x = 1;' in program
     assert "other" not in program
+
+
+def test_an_argument_writes_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["pages", "--help"])
+    with pytest.raises(SystemExit, match="takes no arguments"):
+        runpy.run_module("mpiglot.ci.pages", run_name="__main__")
+    assert list(tmp_path.iterdir()) == []
