@@ -30,6 +30,52 @@ struct times {};
 
 parameter<keys_of_test::times, int> times(int n) { return {n}; }
 
+// A parameter that asks for a value: all that the library needs to know of it.
+namespace keys_of_test {
+struct ranks_out : keys::asked_for {
+  template <class Result>
+  struct extraction {
+    [[nodiscard]] auto extract_ranks() {
+      return detail::extract<ranks_out>(static_cast<Result&>(*this));
+    }
+  };
+};
+}  // namespace keys_of_test
+
+parameter<keys_of_test::ranks_out, int> ranks_out() { return {0}; }
+parameter<keys_of_test::ranks_out, int&> ranks_out(int& n) { return {n}; }
+
+struct asking_operation {
+  using accepts = plugin::names<keys_of_test::ranks_out, keys::recv_count_out>;
+  using needs = plugin::names<>;
+
+  template <class Arguments>
+  struct state : plugin::algorithm {
+    static constexpr const char* name = "ask";
+    state(plugin::group_view on, Arguments&& given)
+        : group(on), arguments(static_cast<Arguments&&>(given)) {}
+    bool agree(int&) {
+      arguments.template get<keys_of_test::ranks_out>().value = group.size;
+      return false;
+    }
+    auto results() { return detail::results_with(arguments); }
+
+    plugin::group_view group;
+    Arguments arguments;
+  };
+};
+
+template <class Base>
+struct asking : Base {
+  using Base::Base;
+  template <class... A>
+  auto ask(A&&... a) const {
+    using call = plugin::call<asking_operation, typename Base::communicator_type, A...>;
+    static_assert(plugin::is_right<typename call::verdict>);
+    return call::perform(this->self(), static_cast<A&&>(a)...);
+  }
+};
+
 template <class Base>
 struct repeating : Base {
   using Base::Base;
@@ -73,6 +119,18 @@ using messages = std::vector<sparse_message<Message>>;
 using sparse = basic_communicator<sparse_alltoall>;
 
 }  // namespace
+
+TEST(a_parameter_of_a_plugin_that_asks_is_part_of_the_result) {
+  const basic_communicator<asking> comm;
+  check::equal(comm.ask(ranks_out()), comm.size());
+  auto both = comm.ask(recv_count_out(), ranks_out());
+  check::equal(both.extract_ranks(), comm.size());
+  const auto& [count, ranks] = both;
+  check::expect(count == 0 && ranks == comm.size());
+  int n = 0;
+  comm.ask(ranks_out(n));
+  check::equal(n, comm.size());
+}
 
 TEST(plugins_stack_in_any_order) {
   const one a;

@@ -10,42 +10,99 @@
 
 namespace mpiglot {
 
-/// The names of the parameters, as types. `same_as`: another name of the same parameter, so that
-/// only one of the two can be given.
-namespace keys {
-struct send_buf {};
-struct send_buf_out {
-  using same_as = send_buf;
+namespace detail {
+
+/// One value of a result and its name.
+template <class Key, class T>
+struct field {
+  using key = Key;
+  using type = T;
+  T value;
 };
-struct recv_buf {};
-struct send_recv_buf {};
+
+template <class Key, class T>
+[[nodiscard]] T extract(field<Key, T>& from) {
+  return static_cast<T&&>(from.value);
+}
+
+/// What a call with an error gives back (explain.hpp).
+template <std::size_t Values>
+struct anything;
+template <class Key, std::size_t Values>
+anything<1> extract(anything<Values>& from);
+
+template <class... Keys>
+struct names {
+  template <class Key>
+  static constexpr bool contain = (__is_same(Keys, Key) || ...);
+};
+
+}  // namespace detail
+
+/// The names of the parameters, as types. What holds for a parameter is a member of its name:
+/// `same_as`, another name of the same parameter, so that only one of the two can be given; and what
+/// the classes below say. `extraction` is a base of each result with such a value.
+namespace keys {
+
+/// A buffer.
+struct buffer {
+  static constexpr bool is_buffer = true;
+};
+/// A buffer that is sent, and so cannot be given beside `send_recv_buf`.
+struct sent_buffer : buffer {
+  static constexpr bool contradicts_in_place = true;
+};
+/// A buffer that is received into and not sent.
+struct received_buffer : buffer {
+  static constexpr bool is_written = true;
+  static constexpr bool is_only_written = true;
+  static constexpr bool contradicts_in_place = true;
+};
+/// A buffer that is sent and received into.
+struct sent_and_received_buffer : buffer {
+  static constexpr bool is_written = true;
+};
+/// One integer for each rank.
+struct counts {
+  static constexpr bool is_counts = true;
+};
+
+struct send_buf : sent_buffer {};
+struct send_buf_out : sent_buffer {
+  using same_as = send_buf;
+  template <class Result>
+  struct extraction {
+    /// Moves the buffer that was sent out.
+    [[nodiscard]] auto extract_send_buf() {
+      return detail::extract<send_buf_out>(static_cast<Result&>(*this));
+    }
+  };
+};
+struct recv_buf : received_buffer {
+  template <class Result>
+  struct extraction {
+    /// Moves the received elements out.
+    [[nodiscard]] auto extract_recv_buf() {
+      return detail::extract<recv_buf>(static_cast<Result&>(*this));
+    }
+  };
+};
+struct send_recv_buf : sent_and_received_buffer {
+  template <class Result>
+  struct extraction {
+    /// Moves the elements of `send_recv_buf` out.
+    [[nodiscard]] auto extract_send_recv_buf() {
+      return detail::extract<send_recv_buf>(static_cast<Result&>(*this));
+    }
+  };
+};
 struct send_count {};
 struct recv_count {};
 struct send_recv_count {};
-struct send_count_out {
-  using same_as = send_count;
-};
-struct recv_count_out {};
-struct send_recv_count_out {
-  using same_as = send_recv_count;
-  static constexpr bool is_asked_for = true;
-};
-struct send_counts {};
-struct recv_counts {};
-struct send_displs {};
-struct recv_displs {};
-struct send_counts_out {
-  using same_as = send_counts;
-};
-struct recv_counts_out {
-  using same_as = recv_counts;
-};
-struct send_displs_out {
-  using same_as = send_displs;
-};
-struct recv_displs_out {
-  using same_as = recv_displs;
-};
+struct send_counts : counts {};
+struct recv_counts : counts {};
+struct send_displs : counts {};
+struct recv_displs : counts {};
 struct send_type {};
 struct recv_type {};
 struct send_recv_type {};
@@ -56,10 +113,9 @@ struct destination {};
 struct source {};
 struct tag {};
 struct op {};
-struct values_on_rank_0 {};
+struct values_on_rank_0 : buffer {};
 struct lengths_first {};
-struct status_out {};
-struct statuses_out {};
+
 }  // namespace keys
 
 /// One argument of an operation: a value (or a reference) with a name.
@@ -207,83 +263,6 @@ template <class T>
 [[nodiscard]] parameter<keys::recv_displs, std::vector<T>> recv_displs(
     std::initializer_list<T> displacements) {
   return {std::vector<T>(displacements)};
-}
-
-/// Asks for the number of elements from each rank, by value or into `counts`.
-template <class Array = std::vector<int>>
-[[nodiscard]] parameter<keys::recv_counts_out, Array> recv_counts_out() {
-  return {};
-}
-/// The same, into `counts`.
-template <resize_policy Policy = resize_policy::automatic, class Array>
-[[nodiscard]] parameter<keys::recv_counts_out, Array, Policy> recv_counts_out(Array&& counts) {
-  return {static_cast<Array&&>(counts)};
-}
-
-/// Asks for the displacement of each rank's part, by value or into `displacements`.
-template <class Array = std::vector<int>>
-[[nodiscard]] parameter<keys::recv_displs_out, Array> recv_displs_out() {
-  return {};
-}
-/// The same, into `displacements`.
-template <resize_policy Policy = resize_policy::automatic, class Array>
-[[nodiscard]] parameter<keys::recv_displs_out, Array, Policy> recv_displs_out(
-    Array&& displacements) {
-  return {static_cast<Array&&>(displacements)};
-}
-
-/// Asks for the number of elements to each rank, by value or into `counts`.
-template <class Array = std::vector<int>>
-[[nodiscard]] parameter<keys::send_counts_out, Array> send_counts_out() {
-  return {};
-}
-/// The same, into `counts`.
-template <resize_policy Policy = resize_policy::automatic, class Array>
-[[nodiscard]] parameter<keys::send_counts_out, Array, Policy> send_counts_out(Array&& counts) {
-  return {static_cast<Array&&>(counts)};
-}
-
-/// Asks for the displacement of the part for each rank, by value or into `displacements`.
-template <class Array = std::vector<int>>
-[[nodiscard]] parameter<keys::send_displs_out, Array> send_displs_out() {
-  return {};
-}
-/// The same, into `displacements`.
-template <resize_policy Policy = resize_policy::automatic, class Array>
-[[nodiscard]] parameter<keys::send_displs_out, Array, Policy> send_displs_out(
-    Array&& displacements) {
-  return {static_cast<Array&&>(displacements)};
-}
-
-/// Asks how many elements are sent (to each rank, where all get as many), by value or into `n`.
-[[nodiscard]] inline parameter<keys::send_count_out, count_t> send_count_out() { return {0}; }
-/// The same, into `n`.
-[[nodiscard]] inline parameter<keys::send_count_out, count_t&> send_count_out(count_t& n) {
-  return {n};
-}
-
-/// Asks how many elements `send_recv_buf` took part with, by value or into `n`.
-[[nodiscard]] inline parameter<keys::send_recv_count_out, count_t> send_recv_count_out() {
-  return {0};
-}
-/// The same, into `n`.
-[[nodiscard]] inline parameter<keys::send_recv_count_out, count_t&> send_recv_count_out(
-    count_t& n) {
-  return {n};
-}
-
-/// Asks how many elements arrived, by value or into `n`.
-[[nodiscard]] inline parameter<keys::recv_count_out, count_t> recv_count_out() { return {0}; }
-/// The same, into `n`.
-[[nodiscard]] inline parameter<keys::recv_count_out, count_t&> recv_count_out(count_t& n) {
-  return {n};
-}
-
-/// Asks for the status of a receive, by value or into `status`.
-[[nodiscard]] inline parameter<keys::status_out, mpiglot::status> status_out() { return {}; }
-/// The same, into `status`.
-[[nodiscard]] inline parameter<keys::status_out, mpi::status&> status_out(mpi::status& status) {
-  return {status};
 }
 
 /// The root of a collective; 0 by default.

@@ -7,18 +7,10 @@
 
 #include <utility>
 
-#include <mpiglot/parameters.hpp>
+#include <mpiglot/asked_for.hpp>
 
 namespace mpiglot {
 namespace detail {
-
-/// One value of a result and its name.
-template <class Key, class T>
-struct field {
-  using key = Key;
-  using type = T;
-  T value;
-};
 
 template <std::size_t I, class First, class... Rest>
 struct nth : nth<I - 1, Rest...> {};
@@ -27,86 +19,29 @@ struct nth<0, First, Rest...> {
   using type = First;
 };
 
-template <class Key, class T>
-[[nodiscard]] T extract(field<Key, T>& from) {
-  return static_cast<T&&>(from.value);
-}
+template <class Key>
+struct no_extraction {};
+template <class Key, class Result>
+struct extraction_of {
+  using type = no_extraction<Key>;
+};
+template <class Key, class Result>
+  requires requires { typename Key::template extraction<Result>; }
+struct extraction_of<Key, Result> {
+  using type = typename Key::template extraction<Result>;
+};
+template <class Field, class Result>
+using extraction_for = typename extraction_of<typename Field::key, Result>::type;
 
 }  // namespace detail
 
 /// Several values: `auto [values, counts] = ...`, or `extract_recv_buf()` and its like, each of
 /// which moves its value out.
 template <class... Fields>
-struct result : Fields... {
+struct result : Fields..., detail::extraction_for<Fields, result<Fields...>>... {
+  /// Whether there is a value of that name.
   template <class Key>
   static constexpr bool has = (std::is_same_v<typename Fields::key, Key> || ...);
-
-  /// Moves the received elements out.
-  [[nodiscard]] auto extract_recv_buf()
-    requires has<keys::recv_buf>
-  {
-    return detail::extract<keys::recv_buf>(*this);
-  }
-  /// Moves the elements of `send_recv_buf` out.
-  [[nodiscard]] auto extract_send_recv_buf()
-    requires has<keys::send_recv_buf>
-  {
-    return detail::extract<keys::send_recv_buf>(*this);
-  }
-  /// Moves the buffer that was sent out.
-  [[nodiscard]] auto extract_send_buf()
-    requires has<keys::send_buf_out>
-  {
-    return detail::extract<keys::send_buf_out>(*this);
-  }
-  /// Moves the numbers of elements from each rank out.
-  [[nodiscard]] auto extract_recv_counts()
-    requires has<keys::recv_counts_out>
-  {
-    return detail::extract<keys::recv_counts_out>(*this);
-  }
-  /// Moves the displacements of the parts from each rank out.
-  [[nodiscard]] auto extract_recv_displs()
-    requires has<keys::recv_displs_out>
-  {
-    return detail::extract<keys::recv_displs_out>(*this);
-  }
-  /// The number of elements that arrived.
-  [[nodiscard]] auto extract_recv_count()
-    requires has<keys::recv_count_out>
-  {
-    return detail::extract<keys::recv_count_out>(*this);
-  }
-  /// Moves the numbers of elements to each rank out.
-  [[nodiscard]] auto extract_send_counts()
-    requires has<keys::send_counts_out>
-  {
-    return detail::extract<keys::send_counts_out>(*this);
-  }
-  /// Moves the displacements of the parts for each rank out.
-  [[nodiscard]] auto extract_send_displs()
-    requires has<keys::send_displs_out>
-  {
-    return detail::extract<keys::send_displs_out>(*this);
-  }
-  /// The number of elements that were sent.
-  [[nodiscard]] auto extract_send_count()
-    requires has<keys::send_count_out>
-  {
-    return detail::extract<keys::send_count_out>(*this);
-  }
-  /// The number of elements of `send_recv_buf` that took part.
-  [[nodiscard]] auto extract_send_recv_count()
-    requires has<keys::send_recv_count_out>
-  {
-    return detail::extract<keys::send_recv_count_out>(*this);
-  }
-  /// The status of the receive.
-  [[nodiscard]] auto extract_status()
-    requires has<keys::status_out>
-  {
-    return detail::extract<keys::status_out>(*this);
-  }
 };
 
 // The tuple protocol, for structured bindings.

@@ -49,9 +49,7 @@ struct target_rank {};
 struct target_displacement {};
 struct target_count {};
 struct target_type {};
-struct compare_buf {
-  static constexpr bool is_buffer = true;
-};
+struct compare_buf : buffer {};
 }  // namespace keys
 
 /// The rank whose memory is accessed.

@@ -34,28 +34,23 @@ concept named = requires {
   resize_policy(T::policy);
 };
 
-// What kind of parameter a name is for. Names of plugins say so themselves
-// (`static constexpr bool is_buffer = true;`).
+// What kind of parameter a name is for: members of the key say so.
 template <class Key>
-inline constexpr bool is_buffer_key =
-    names<keys::send_buf, keys::send_buf_out, keys::recv_buf, keys::send_recv_buf,
-          keys::values_on_rank_0>::contain<Key> ||
-    requires { Key::is_buffer; };
+inline constexpr bool is_buffer_key = requires { Key::is_buffer; };
 template <class Key>
-inline constexpr bool is_written =
-    names<keys::recv_buf, keys::send_recv_buf>::contain<Key> || requires { Key::is_written; };
+inline constexpr bool is_written = requires { Key::is_written; };
 template <class Key>
-inline constexpr bool is_counts_key =
-    names<keys::send_counts, keys::recv_counts, keys::send_displs, keys::recv_displs,
-          keys::recv_counts_out, keys::recv_displs_out, keys::send_counts_out,
-          keys::send_displs_out>::contain<Key> ||
-    requires { Key::is_counts; };
+inline constexpr bool is_sent = !requires { Key::is_only_written; };
+template <class Key>
+inline constexpr bool is_counts_key = requires { Key::is_counts; };
+template <class Key>
+inline constexpr bool contradicts_in_place = requires { Key::contradicts_in_place; };
 
-/// The member that a parameter's adapter lacks, or `none`. What is not received into is sent.
+/// The member that a parameter's adapter lacks, or `none`.
 template <class Parameter>
-using missing_of = decltype(missing_member<typename Parameter::type,
-                                           !__is_same(typename Parameter::key, keys::recv_buf),
-                                           is_written<typename Parameter::key>>());
+using missing_of =
+    decltype(missing_member<typename Parameter::type, is_sent<typename Parameter::key>,
+                            is_written<typename Parameter::key>>());
 
 template <class Operation>
 inline constexpr bool copies_buffers = requires { requires Operation::single; };
@@ -119,10 +114,6 @@ template <class Operation, class... A>
   else
     return all_given<A...>(typename Operation::needs());
 }
-
-template <class Key>
-inline constexpr bool contradicts_in_place =
-    names<keys::send_buf, keys::send_buf_out, keys::recv_buf>::contain<Key>;
 
 template <class... A>
 [[nodiscard]] consteval bool is_contradictory() {
@@ -218,11 +209,17 @@ inline constexpr bool is_list = false;
 template <class T>
 inline constexpr bool is_list<std::initializer_list<T>> = true;
 
+/// The members `extract_...()` of all results.
+template <class Result, class Keys>
+struct extracts_anything;
+template <class Result, class... Keys>
+struct extracts_anything<Result, names<Keys...>> : Keys::template extraction<Result>... {};
+
 /// What a call with an error gives back: anything, with what results, requests and containers are
 /// asked for, so that the error stays the only one. `Values` is how many values the call would have
 /// had.
 template <std::size_t Values>
-struct anything {
+struct anything : extracts_anything<anything<Values>, keys::extracted> {
   using one = anything<1>;
 
   template <class T>
@@ -256,18 +253,6 @@ struct anything {
   bool operator>(auto&&) const;
   bool operator<=(auto&&) const;
   bool operator>=(auto&&) const;
-
-  one extract_recv_buf() const;
-  one extract_send_buf() const;
-  one extract_send_recv_buf() const;
-  one extract_recv_counts() const;
-  one extract_recv_displs() const;
-  one extract_send_counts() const;
-  one extract_send_displs() const;
-  one extract_recv_count() const;
-  one extract_send_count() const;
-  one extract_send_recv_count() const;
-  one extract_status() const;
 };
 
 template <std::size_t I, std::size_t Values>

@@ -3,16 +3,10 @@
 
 #pragma once
 
-#include <mpiglot/parameters.hpp>
+#include <mpiglot/asked_for.hpp>
 #include <mpiglot/policy.hpp>
 
 namespace mpiglot::detail {
-
-template <class... Keys>
-struct names {
-  template <class Key>
-  static constexpr bool contain = (__is_same(Keys, Key) || ...);
-};
 
 template <class Key, class T, resize_policy P>
 [[nodiscard]] constexpr parameter<Key, T, P>& find(parameter<Key, T, P>& given) noexcept {

@@ -45,14 +45,9 @@ void deliver_count(Arguments& arguments, count_t n) noexcept {
   if constexpr (Arguments::template has<Key>) arguments.template get<Key>().value = n;
 }
 
-/// Whether a parameter asks for something: it is part of the result unless it borrows. The name of
-/// a plugin's parameter says so itself (`static constexpr bool is_asked_for = true;`).
+/// Whether a parameter asks for something: it is part of the result unless it borrows.
 template <class Key>
-inline constexpr bool is_asked_for =
-    names<keys::recv_counts_out, keys::recv_displs_out, keys::recv_count_out, keys::status_out,
-          keys::send_counts_out, keys::send_displs_out, keys::send_count_out,
-          keys::statuses_out>::template contain<Key> ||
-    requires { Key::is_asked_for; };
+inline constexpr bool is_asked_for = requires { Key::is_asked_for; };
 
 // The result: fields are collected in their order.
 
@@ -63,7 +58,8 @@ template <class... Fields>
   else if constexpr (sizeof...(Fields) == 1)
     return (static_cast<typename Fields::type&&>(values.value), ...);
   else
-    return result<Fields...>{static_cast<Fields&&>(values)...};
+    return result<Fields...>{static_cast<Fields&&>(values)...,
+                             extraction_for<Fields, result<Fields...>>()...};
 }
 
 template <class All, class... Fields>
