@@ -1,5 +1,5 @@
 # `cmake --install`: the same files in the same places as `mpiglot package cpp` writes them, for the
-# committed layers and the one in use.
+# committed layer and the one in use.
 set(from_templates "${PROJECT_SOURCE_DIR}/templates/packages/cpp")
 set(made "${CMAKE_CURRENT_BINARY_DIR}/package")
 

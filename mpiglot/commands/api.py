@@ -29,7 +29,7 @@ def api(language: str, against: str | None, write: bool, as_json: bool) -> int:
     if not produce.in_checkout():
         raise UsageError("the lists are kept in mpiglot's own checkout; this is none.")
     inputs = Inputs.of_known()
-    products = [produce.produce(unit, inputs) for unit in produce.committed_units(languages)]
+    products = [produce.produce(unit, inputs) for unit in produce.listed_units(languages)]
     texts = lists.texts(products)
     if write:
         lists.write_committed(products)

@@ -27,7 +27,7 @@ def check(language: str, as_json: bool, **wishes: Any) -> int:
     products = [produce.produce(unit, inputs) for unit in units]
     lines = [line for product in products for line in produce.differences(product)]
     if wish.output is None:
-        lines += api.committed_differences(products)
+        lines += api.committed_differences(produce.listed_products(products, inputs))
     if as_json:
         answer_json({"clean": not lines, "diff": lines})
     elif lines:

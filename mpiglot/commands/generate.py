@@ -35,6 +35,7 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> in
     units, inputs = units_of(wish)
     # All of them before any is written: what fails leaves everything as it was.
     products = [produce.produce(unit, inputs) for unit in units]
+    listed = produce.listed_products(products, inputs) if wish.output is None else []
     rows: list[dict[str, Any]] = []
     for product in products:
         # What is committed has its history: conflicts of a merge are simply generated anew.
@@ -55,8 +56,7 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> in
                 "conflicts": _conflicts(product, inputs),
             }
         )
-    if wish.output is None:
-        api.write_committed(products)
+    api.write_committed(listed)
     conflicts = sorted({sentence for row in rows for sentence in row["conflicts"]})
     for sentence in conflicts:
         say(f"conflict: {sentence}")

@@ -27,14 +27,15 @@ from mpiglot.generators.policy import Filters, apply_filters
 GENERATED = CHECKOUT / "generated"
 
 #: What is committed: language, target (none: one layer for every MPI), folder. A package of Go is
-#: one folder, so that its generated files lie beside the handwritten ones.
+#: one folder, so that its generated files lie beside the handwritten ones. Of C++ one target is
+#: committed (docs/decisions/one-committed-layer.md).
 COMMITTED: tuple[tuple[str, str | None, str], ...] = (
     ("cpp", "mpich-4.0.2", "generated/cpp/mpich-4.0.2"),
-    ("cpp", "openmpi-4.1.4", "generated/cpp/openmpi-4.1.4"),
-    ("cpp", "mpich-5.0.2-abi", "generated/cpp/abi-5.0"),
     ("go", None, "go_runtime/low"),
     ("java", None, "generated/java"),
 )
+#: C++ targets whose declarations are listed in `generated/api` beside those of the committed one.
+LISTED = ("openmpi-4.1.4", "mpich-5.0.2-abi")
 #: Where the handwritten files of a language's output lie, which `generated/` does not repeat.
 BESIDE = {"go": "go_runtime/low", "java": "java_runtime/low"}
 
@@ -98,6 +99,15 @@ def committed_units(languages: tuple[str, ...]) -> list[Unit]:
     ]
 
 
+def listed_units(languages: tuple[str, ...]) -> list[Unit]:
+    """The units whose declarations `generated/api` lists: the committed ones and further."""
+    return [*committed_units(languages), *_further_units(languages)]
+
+
+def _further_units(languages: tuple[str, ...]) -> list[Unit]:
+    return [Unit("cpp", target, Path()) for target in LISTED if "cpp" in languages]
+
+
 def produce(unit: Unit, inputs: Inputs) -> Product:
     """Runs the unit's generator in memory."""
     if unit.target is not None and unit.target not in {t.name for t in inputs.atlas.targets}:
@@ -127,6 +137,12 @@ def produce(unit: Unit, inputs: Inputs) -> Product:
         "warnings": response.warnings,
     }
     return Product(unit, response.files, manifest, response.warnings)
+
+
+def listed_products(committed: list[Product], inputs: Inputs) -> list[Product]:
+    """The committed products, and those that are only made for their declarations."""
+    languages = tuple({product.unit.language for product in committed})
+    return [*committed, *(produce(unit, inputs) for unit in _further_units(languages))]
 
 
 def differences(product: Product) -> Iterator[str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.exchange import host
 from mpiglot.exchange.output import write_file
-from mpiglot.exchange.produce import COMMITTED, GENERATED, Product
+from mpiglot.exchange.produce import GENERATED, Product, listed_units
 from mpiglot.generators.inputs import Inputs, Named
 from mpiglot.generators.model import File, Plan, Request
 from mpiglot.views.api_scan import READERS
@@ -145,8 +145,8 @@ def forms(name: str, named: Named | None) -> dict[str, list[str]]:
 
 
 def _nearest_target(named: Named | None) -> str | None:
-    """The committed C++ target that is most like `named`: itself, or one of its ABI family."""
-    targets = [target for language, target, _ in COMMITTED if language == "cpp" and target]
+    """The listed C++ target that is most like `named`: itself, or one of its ABI family."""
+    targets = [unit.target for unit in listed_units(("cpp",)) if unit.target]
     if named is None or named.name in targets:
         return named.name if named else targets[0]
     abi = named.blueprint.mpi.abi

@@ -24,7 +24,7 @@ Words = list[str | Path]
 
 ROOT = checkout() or Path.cwd()
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.18.1")
-COMMITTED = ("mpich-4.0.2", "mpich-5.0.2-abi", "openmpi-4.1.4")
+COMMITTED = ("mpich-4.0.2",)
 DEPENDENCIES = (
     "click",
     "fastjsonschema",

@@ -28,7 +28,7 @@ from tests.packages.outside import (
 pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
 
 CONSUMER = Path(__file__).parent / "consumers" / "cpp"
-LAYERS = (*COMMITTED, "intelmpi-2021.18.1")
+LAYERS = (*COMMITTED, "mpich-5.0.2-abi", "openmpi-4.1.4", "intelmpi-2021.18.1")
 NO_TOOL = ("-DMPIGLOT_COMMAND=/bin/false", "-DMPIGLOT_PYTHON=/bin/false")
 CHOSEN = re.compile(r"-- mpiglot: the C\+\+ layer (\S+) for (\S+)")
 
