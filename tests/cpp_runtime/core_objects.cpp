@@ -6,10 +6,16 @@
 #include <mpiglot/info.hpp>
 #include <mpiglot/intercommunicator.hpp>
 #include <mpiglot/objects.hpp>
+#include <mpiglot/serialized.hpp>
 #include <mpiglot/session.hpp>
 #include <mpiglot/status.hpp>
 #include <mpiglot/topology.hpp>
+#include <array>
+#include <complex>
+#include <limits>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "../cpp/check.hpp"
 
@@ -69,6 +75,66 @@ TEST(ranks_without_color_have_a_null_communicator) {
   } else {
     check::expect(even.rank() < 0 && even.size() == 0);
   }
+}
+
+TEST(shifted_ranks_end_at_the_edges_or_go_around) {
+  const communicator world;
+  const int n = world.size(), me = world.rank();
+  for (int distance = -2 * n; distance <= 2 * n; ++distance) {
+    const int to = me + distance;
+    check::equal(world.rank_shifted(distance), to >= 0 && to < n ? to : MPI_PROC_NULL);
+    check::equal(world.rank_shifted_cyclic(distance), ((to % n) + n) % n);
+  }
+  constexpr auto most = std::numeric_limits<mpi::count_t>::max();
+  constexpr auto least = std::numeric_limits<mpi::count_t>::min();
+  check::equal(world.rank_shifted(most), MPI_PROC_NULL);
+  check::equal(world.rank_shifted(least), MPI_PROC_NULL);
+  check::equal(world.rank_shifted_cyclic(most), static_cast<int>((me + most % n) % n));
+  check::equal(world.rank_shifted_cyclic(least), static_cast<int>((me + least % n + n) % n));
+}
+
+TEST(a_value_is_the_same_on_all_ranks_or_on_none) {
+  const communicator world;
+  const bool alone = world.size() == 1;
+  const bool last = world.rank() == world.size() - 1;
+
+  check::expect(world.is_same_on_all_ranks(7));
+  check::equal(world.is_same_on_all_ranks(world.rank()), alone);
+  check::equal(world.is_same_on_all_ranks(last ? 0.0 : -0.0), alone);
+  check::expect(world.is_same_on_all_ranks(std::numeric_limits<double>::quiet_NaN()));
+  check::expect(world.is_same_on_all_ranks(std::complex<float>(1, 2)));
+  check::equal(world.is_same_on_all_ranks(std::array{1.0, last ? 2.0 : 3.0}), alone);
+  const long fixed[] = {1, 2, last ? 3 : 4};
+  check::equal(world.is_same_on_all_ranks(fixed), alone);
+
+  check::expect(world.is_same_on_all_ranks(std::vector<int>()));
+  check::expect(world.is_same_on_all_ranks(std::string("steps")));
+  check::equal(world.is_same_on_all_ranks(std::string(last ? "steps" : "step")), alone);
+  check::equal(world.is_same_on_all_ranks(std::vector<int>(last ? 1 : 0)), alone);  // zeros
+  // A difference in the first message, at its end, behind it, and in the last byte of several.
+  for (const std::size_t size : {std::size_t{56}, std::size_t{57}, (std::size_t{2} << 20) + 57}) {
+    std::vector<char> values(size, 'x');
+    check::expect(world.is_same_on_all_ranks(values));
+    if (last) values.back() = 'y';
+    check::equal(world.is_same_on_all_ranks(values), alone);
+    values.resize(last ? size : size + 1);
+    check::equal(world.is_same_on_all_ranks(values), alone);
+  }
+
+  std::map<std::string, double> settings{{"dt", 0.5}};
+  check::expect(world.is_same_on_all_ranks(as_serialized(settings)));
+  if (last) settings["dt"] = 0.25;
+  check::equal(world.is_same_on_all_ranks(as_serialized(settings)), alone);
+
+  const communicator none = world.split(mpi::undefined);
+  check::equal(
+      check::thrown_by([&] { static_cast<void>(none.is_same_on_all_ranks(1)); }).error_class(),
+      mpi::error_class::comm);
+  check::equal(check::thrown_by([&] { static_cast<void>(none.rank_shifted(1)); }).error_class(),
+               mpi::error_class::comm);
+  check::equal(
+      check::thrown_by([&] { static_cast<void>(none.rank_shifted_cyclic(1)); }).error_class(),
+      mpi::error_class::comm);
 }
 
 TEST(communicators_have_names_largest_tags_and_shared_parts) {

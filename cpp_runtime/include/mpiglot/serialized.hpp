@@ -54,6 +54,13 @@ template <class Value, class Codec>
 struct coded {
   using describes_buffer = void;
   Value value;
+
+  /// The bytes that would be sent.
+  [[nodiscard]] detail::bytes encoded() const {
+    detail::bytes made;
+    Codec::encode(made, value);
+    return made;
+  }
 };
 
 /// Sends or receives `value` as bytes. An lvalue is borrowed, an rvalue moved in and part of the

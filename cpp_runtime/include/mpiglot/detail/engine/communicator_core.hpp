@@ -9,6 +9,8 @@
 #include <iosfwd>
 #endif
 
+#include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/base/addresses.hpp>
 #include <mpiglot/detail/base/attributed.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -22,6 +24,17 @@ namespace detail {
 // Not in every program: most communicators are borrowed.
 template <>
 void held<mpi::comm_handle>::free_owned() noexcept;
+
+/// True if equal values have equal bytes in every process: no padding, no address.
+template <class T>
+inline constexpr bool bytes_say_the_value =
+    __has_unique_object_representations(T) && content_in<T> == content::safe;
+template <>
+inline constexpr bool bytes_say_the_value<float> = true;
+template <>
+inline constexpr bool bytes_say_the_value<double> = true;
+template <is_complex T>
+inline constexpr bool bytes_say_the_value<T> = sizeof(typename T::value_type) <= sizeof(double);
 
 /// What a communicator is without its operations: a handle, perhaps owned, and what never changes.
 /// A null communicator stands on ranks that took no part in a `split`.
@@ -39,6 +52,36 @@ class communicator_core : public attributed<mpi::comm_handle> {
   /// This process in the communicator; negative (MPI_UNDEFINED) where there is none.
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
+  /// This rank plus `distance`, which may be negative; MPI_PROC_NULL if there is no such rank. A
+  /// message to or from MPI_PROC_NULL does nothing. Local.
+  [[nodiscard]] int rank_shifted(mpi::count_t distance) const;
+  /// This rank plus `distance`, which may be negative; behind the last rank comes rank 0. Local.
+  [[nodiscard]] int rank_shifted_cyclic(mpi::count_t distance) const;
+
+  /// True on all ranks if all give the same value, false on all otherwise. Compares bytes: of a
+  /// number, or of a class of integers without padding; lengths and elements of a vector, a string
+  /// or another contiguous range of these; any other value as `as_serialized(value)`. A NaN equals
+  /// a NaN with the same bytes; 0.0 and -0.0 differ. Collective: one message; one more for
+  /// each MiB of ranges of one length that have more than 56 bytes.
+  ///
+  ///     if (!comm.is_same_on_all_ranks(steps)) comm.abort();
+  template <class T>
+  [[nodiscard]] bool is_same_on_all_ranks(const T& value) const {
+    if constexpr (requires { value.encoded(); }) {
+      const auto bytes = value.encoded();
+      return same_bytes(bytes.data(), bytes.size());
+    } else if constexpr (requires { value.data()[value.size()]; }) {
+      static_assert(bytes_say_the_value<std::remove_cvref_t<decltype(*value.data())>>,
+                    "mpiglot: equal elements of this type may have different bytes (padding, an "
+                    "address); give as_serialized(value)");
+      return same_bytes(value.data(), value.size() * sizeof(*value.data()));
+    } else {
+      static_assert(bytes_say_the_value<std::remove_all_extents_t<T>>,
+                    "mpiglot: equal values of this type may have different bytes (padding, an "
+                    "address); give as_serialized(value)");
+      return same_bytes(__builtin_addressof(value), sizeof(T));
+    }
+  }
 
   [[nodiscard]] mpi::comparison compare(mpi::comm_handle other) const;
   /// The group of its processes. Local. (Include <mpiglot/group.hpp>.)
@@ -79,6 +122,7 @@ class communicator_core : public attributed<mpi::comm_handle> {
 
  private:
   void ask();
+  [[nodiscard]] bool same_bytes(const void* bytes, std::size_t size) const;
   [[nodiscard]] std::size_t read_name(char* text) const;
 
   int rank_ = MPI_UNDEFINED;
