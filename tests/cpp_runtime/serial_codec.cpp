@@ -74,7 +74,7 @@ person family(int depth) {
 
 struct nothing {
   static void fields(auto&, auto&& visit) { visit(); }
-  bool operator==(const nothing&) const = default;
+  auto operator<=>(const nothing&) const = default;
 };
 
 struct linked {
@@ -98,6 +98,9 @@ struct throws {
 struct inflated {
   std::array<std::unique_ptr<int>, 200> slots;
   bool flag = false;
+  static inline std::size_t made = 0;
+
+  inflated() { ++made; }
   static void fields(auto& self, auto&& visit) { visit(self.flag); }
 };
 
@@ -220,6 +223,7 @@ TEST(every_standard_container_comes_back) {
   comes_back(std::optional<std::string>());
   comes_back(std::variant<int, std::string>("a"));
   comes_back(std::vector<nothing>(5));
+  comes_back(std::multiset<nothing>{{}, {}, {}});
   comes_back(std::map<int, nothing>{{1, {}}, {2, {}}});
   comes_back(std::set<int>());
   comes_back(sample(6));
@@ -427,10 +431,14 @@ TEST(a_length_that_lies_allocates_nothing_like_it) {
     check::expect(!survives<std::list<nothing>>(bytes));
     check::expect(!survives<std::map<int, int>>(bytes));
   }
-  // A megabyte that claims a million objects of two kilobytes each, the second of which is broken.
-  detail::bytes bytes = encoded(std::string(1u << 20, '\1'));
-  bytes[6] = std::byte{7};
-  check::expect(!survives<std::vector<inflated>>(bytes));
+  // Messages that claim an object of two kilobytes for each byte, the second of which is broken.
+  for (const std::size_t size : {std::size_t{200}, std::size_t{1} << 20}) {
+    detail::bytes bytes = encoded(std::string(size, '\1'));
+    bytes[bytes.size() - size + 1] = std::byte{7};
+    inflated::made = 0;
+    check::expect(!survives<std::vector<inflated>>(bytes));
+    check::expect((inflated::made - 1) * sizeof(inflated) <= 16 * bytes.size() + 65536);
+  }
 }
 
 TEST(a_length_that_is_written_wider_than_it_needs_is_a_decode_error) {
