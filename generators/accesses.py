@@ -6,20 +6,8 @@ it, and that of a first half until the second.
 
 from __future__ import annotations
 
+from mpiglot.blueprints.catalogue import uses
 from mpiglot.generators.model import PlannedFunction
-
-# What completes accesses at their origin; with the parameter that names the target, where it is
-# that target's accesses only.
-_COMPLETE = {
-    "MPI_Win_complete": "",
-    "MPI_Win_fence": "",
-    "MPI_Win_flush": "rank",
-    "MPI_Win_flush_all": "",
-    "MPI_Win_flush_local": "rank",
-    "MPI_Win_flush_local_all": "",
-    "MPI_Win_unlock": "rank",
-    "MPI_Win_unlock_all": "",
-}
 
 
 def begun(f: PlannedFunction) -> tuple[str, str] | None:
@@ -33,6 +21,7 @@ def begun(f: PlannedFunction) -> tuple[str, str] | None:
 def completed(f: PlannedFunction) -> tuple[str, str] | None:
     """Of a call that completes such calls: their window or file, and their target (empty: all)."""
     types = {a.type: a.name for a in f.arguments if a.kind == "handle"}
-    if f.name in _COMPLETE:
-        return types["MPI_Win"], _COMPLETE[f.name]
+    target = uses.load().completes.get(f.name)
+    if target is not None:
+        return types["MPI_Win"], target
     return (types["MPI_File"], "") if f.name.endswith("_end") and "MPI_File" in types else None

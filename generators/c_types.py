@@ -6,11 +6,6 @@ import re
 
 _DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]|\(\s*\)")
 
-#: Callback types whose result is no error code: a name for what 1 says, and a sentence.
-ANSWERS = {
-    "MPIX_Async_poll_function": ("done", "whether the task is done; else it is called again")
-}
-
 
 def base_type(c_type: str) -> str:
     """The type behind const, pointers and arrays."""

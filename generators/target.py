@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from mpiglot.blueprints.catalogue import uses
 from mpiglot.blueprints.model import CallbackType, Function
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.model import Atlas, AtlasConstant, Plan, PlannedFunction, Target
@@ -62,8 +63,7 @@ class OneTarget:
         self.disputed = disputed(atlas) if target.abi == "abi" else Disputed()
         # Open MPI 5 has MPI 4's sessions, and what may be called around them, and says that it is
         # 3.1.
-        sessions = self.status.get("MPI_Session_init") == "links"
-        allows = max(target.standard, _SESSIONS if sessions else "")
+        allows = max(target.standard, _SESSIONS if self.has_sessions else "")
         # functions of C that need no running MPI, and those without a PMPI_ twin
         self.early = {n for n, f in self.functions.items() if _is_early(f.function, allows)}
         self.twinless = {
@@ -76,6 +76,17 @@ class OneTarget:
         self._targets = sorted(atlas.targets, key=lambda t: _numbers(t.version))
 
     # ------------------------------------------------------------- functions
+
+    @property
+    def has_sessions(self) -> bool:
+        """True if a function links that starts a session."""
+        starting = (n for n, what in uses.load().starts.items() if what == "session")
+        return any(self.status.get(n) == "links" for n in starting)
+
+    @property
+    def has_large(self) -> bool:
+        """True if a function for counts of 64 bits can be called."""
+        return any(self.has_function(f.function.large_count) for f in self.functions.values())
 
     def has_function(self, c_name: str | None) -> bool:
         return self.status.get(c_name or "") in ("links", "macro")

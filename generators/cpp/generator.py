@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mpiglot.blueprints.catalogue import uses
 from mpiglot.generators.cpp.callbacks import callbacks
 from mpiglot.generators.cpp.constants import constants, handles
 from mpiglot.generators.cpp.functions import CppFunction, FunctionWriter, Inexpressible
@@ -52,7 +53,7 @@ def generate(request: Request) -> Response:
         "native": {
             "abi": abi,
             "has_fint": target.has_type("MPI_Fint"),  # the ABI leaves it to Fortran
-            "has_large": target.has_function("MPI_Send_c"),
+            "has_large": target.has_large,
         },
         "assertions": _assertions(target),
         "constants": {
@@ -62,7 +63,8 @@ def generate(request: Request) -> Response:
         "names": {"enums": [e for e in values.enums if e.constants]},
         "error_class": {"enums": classes},
         "sentinels": {"groups": values.sentinels},
-        "error_bodies": {"sessions": target.has_function("MPI_Session_init")},
+        "state": _starting(),
+        "error_bodies": {"sessions": target.has_sessions},
         "callbacks": {"callbacks": [*callbacks(target, request.plan)]},
         "guard_bodies": loaded_library(abi),
         "keys": {"kinds": sorted({f.key_kind for f in functions if f.key_kind})},
@@ -82,6 +84,14 @@ def generate(request: Request) -> Response:
     files.sort(key=lambda f: f.path)
     warnings += [*values.warnings, *map(": ".join, target.unservable.items())]
     return Response(files, sorted(warnings))
+
+
+def _starting() -> dict[str, str]:
+    """C++ conditions that a function's name is one that starts a session, or MPI."""
+    conditions: dict[str, list[str]] = {}
+    for name, what in uses.load().starts.items():
+        conditions.setdefault(what, []).append(f'same(function, "{name}")')
+    return {what: " || ".join(each) for what, each in conditions.items()}
 
 
 def _file(path: str, template: str, values: Mapping[str, Any]) -> File:

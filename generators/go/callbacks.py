@@ -10,26 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from mpiglot.blueprints.catalogue import uses
 from mpiglot.blueprints.model import CallbackType, Parameter
-from mpiglot.generators.c_types import ANSWERS, base_type
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.go.c import Inexpressible
 from mpiglot.generators.go.tables import null_function
 from mpiglot.generators.model import PlannedFunction
 
-# Callbacks that are told their state by a function.
-_ASKED = {"MPIX_Async_poll_function": "_get_state"}  # instead of the end of its name
-# Callbacks whose parameters have no names: which is the state, or an array of them and how long it
-# is (each has a function of its own in Go), and what the others are called.
-_STATES = {"MPIX_Grequest_poll_function": "argument1", "MPIX_Grequest_wait_function": "argument2"}
-_MANY = {"MPIX_Grequest_wait_function": "argument1"}
+# What parameters without a name are called, by their type.
 _NAMES = {"MPI_Status *": "status", "double": "timeout", "MPIX_Async_thing": "thing"}
-# A callback that is told the state that another function was given.
-_FOREIGN = frozenset({"MPI_T_event_dropped_cb_function"})
-# Callbacks that are the last of their state that MPI calls.
-_LAST = frozenset(
-    {"MPIX_Destructor_function", "MPI_Grequest_free_function", "MPI_T_event_free_cb_function"}
-)
 SLOTS = 4096  # of each callback type without state
 _INTEGERS = frozenset(("int", "MPI_Count", "MPI_Aint", "MPI_Offset"))
 
@@ -75,8 +65,9 @@ def used(functions: Iterable[PlannedFunction]) -> dict[str, int]:
 
 
 def is_stateless(callback: CallbackType) -> bool:
-    told = callback.name in _ASKED or callback.name in _STATES
-    own = callback.name not in _FOREIGN and any(p.role == "state" for p in callback.parameters)
+    use = uses.load().callback(callback.name)
+    told = use.state_function or use.state
+    own = not use.foreign_state and any(p.role == "state" for p in callback.parameters)
     return not told and not own
 
 
@@ -111,6 +102,7 @@ class _Lowering:
         integers: Collection[str],
     ) -> None:
         self.callback, self.out, self.handles, self.integers = callback, out, handles, integers
+        self.use = uses.load().callback(callback.name)
         visible = [p.name for p in callback.parameters if p.role != "state"]
         self.go = go_names.parameters(visible)
         for p in callback.parameters:
@@ -131,13 +123,12 @@ class _Lowering:
         out.c_names = ", ".join(p.name for p in self.callback.parameters)
         if self.callback.variadic:
             self.c.append("...")
-        if asked := _ASKED.get(self.callback.name):
+        if asked := self.use.state_function:
             of = self.callback.parameters[0].name
-            asked = self.callback.name.removesuffix("_poll_function") + asked
             function = f"((void *(*)(uint64_t))mpg_fn[MPG_ID_{asked}])"
             self.out.state = f"(uintptr_t){function}((uint64_t){of})"
-        out.last = self.callback.name in _LAST
-        out.says = ANSWERS.get(self.callback.name, ("", ""))[0]
+        out.last = self.use.last
+        out.says = self.use.answer
         if out.says:
             self.results.append((out.says, "bool"))
         elif self.callback.returns == "int":
@@ -157,11 +148,11 @@ class _Lowering:
     def _one(self, p: Parameter) -> None:
         element = base_type(p.type)
         pointer = "*" in p.type
-        many = _MANY.get(self.callback.name)
+        many = self.use.count
         if p.name == many:
             self.c.append(f"int {p.name}")
             self.out.many = p.name
-        elif p.role == "state" or p.name == _STATES.get(self.callback.name):
+        elif p.role == "state" or p.name == self.use.state:
             self.c.append(f"void *{'*' if many else ''}{p.name}")
             self.out.state = f"(uintptr_t){p.name}{'[i]' if many else ''}"
         elif element == "MPI_Status" and pointer:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mpiglot.blueprints.catalogue import uses
 from mpiglot.blueprints.model import CallbackType
 from mpiglot.blueprints.model import Parameter as CParameter
-from mpiglot.generators.c_types import ANSWERS, base_type
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.java import names
 from mpiglot.generators.java.model import CallbackClass, Named, Parameter
 from mpiglot.generators.java.types import Types, set_name, widths
@@ -68,7 +69,7 @@ def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:
         arguments=adapter.arguments,
         after=adapter.after,
         returns_code=returns == "i",
-        says=ANSWERS.get(callback.name, ("", ""))[1],
+        says=uses.load().callback(callback.name).answer_doc,
         kind=next((k for k in ("handler", "event") if k in callback.name.lower()), "callback"),
     )
 

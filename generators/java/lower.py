@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mpiglot.blueprints.catalogue import uses
 from mpiglot.generators import shapes
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.java import names
@@ -18,7 +19,6 @@ _CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartd
 #: Value sets of the process at the other end.
 _PEERS = frozenset({"dest", "source", "process"})
 #: Their results are for the others.
-_FIRST_GETS_NOTHING = frozenset({"MPI_Exscan", "MPI_Iexscan", "MPI_Exscan_init"})
 #: Errors on a new one end the program, unless told otherwise.
 _WINDOW = "MPI_Win"
 #: Bytes: of the memory that a call can take at once (as in Frame.java), of an output, of a status.
@@ -300,7 +300,11 @@ class Lowering(Signature):
         f = self.function
         by_name = {o.name: o for o in f.arguments}
         said = [str(o) for o in (a.count, a.datatype) if o in by_name]
-        if a.kind != "buffer" or not said or (a.mutable and f.name in _FIRST_GETS_NOTHING):
+        if (
+            a.kind != "buffer"
+            or not said
+            or (a.mutable and f.name in uses.load().undefined_on_rank_0)
+        ):
             return
         if by_name[said[0]].kind == "span":
             said = said[:1]

@@ -13,16 +13,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from mpiglot.blueprints.catalogue import uses
 from mpiglot.generators.cpp import generator as cpp
 from mpiglot.generators.cpp.target import CppTarget, look_up
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import AtlasFunction, File, PlannedFunction, Request, Response
 from mpiglot.generators.pmpi.up import Callable, Wrapper, WrapperWriter, callables
-
-# Before these MPI is not used, or hardly.
-_BEGINNINGS = frozenset({"MPI_Init", "MPI_Init_thread", "MPI_Session_init"})
-# After these a process may end in ways that leave no time for a report.
-_ENDINGS = frozenset({"MPI_Abort", "MPI_Finalize", "MPI_Session_finalize"})
 
 
 def generate(request: Request) -> Response:
@@ -31,10 +27,11 @@ def generate(request: Request) -> Response:
     target = look_up(request.atlas, request.plan, request.target)
     inexpressible = dict(w.split(": ", 1) for w in layer.warnings if w.startswith("MPI"))
     wrappers = list(_wrappers(request, target, inexpressible))
+    known = uses.load()
     for number, wrapper in enumerate(wrappers):
         wrapper.number = number
-        wrapper.begins = wrapper.name in _BEGINNINGS
-        wrapper.ends = wrapper.name in _ENDINGS
+        wrapper.begins = wrapper.name in known.starts
+        wrapper.ends = wrapper.name in known.ends
     called = callables(target, request.plan)
     files = [*layer.files, *_files(target, wrappers, called)]
     return Response(sorted(files, key=lambda f: f.path), layer.warnings)

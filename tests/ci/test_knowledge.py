@@ -1,0 +1,72 @@
+"""Knowledge about MPI's functions is data: no code decides by a function's name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mpiglot.blueprints import catalogue
+from mpiglot.blueprints.catalogue import uses
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("parser", "generators", "templates", "mpiglot/commands", "mpiglot/packaging")
+NAMES = {f.name for f in catalogue.load().functions}
+NAMES |= {c.name for c in catalogue.load().callbacks} | uses.load().callbacks.keys()
+# An emitted call is code of the target language, and decides nothing.
+CALL = re.compile(r"MPIGLOT_(?:EARLY|MPI|PLAIN)\(\w+\)|\bP?MPIX?_\w+\(")
+NAME = re.compile(r"\bP?(MPIX?_\w+)")
+
+#: File -> the names it may contain, beside its calls, and why.
+EXCEPTIONS: dict[str, tuple[set[str], str]] = {
+    "mpiglot/commands/show.py": ({"MPI_Send"}, "an example in a message"),
+    "parser/assemble.py": ({"MPI_Get_library_version"}, "the probe's own program calls it"),
+    "parser/measure.py": ({"MPI_Get_library_version"}, "the probe's own program calls it"),
+    "parser/doctor/launchers.py": (
+        {"MPI_Init", "MPI_Finalize"},
+        "sentences on where the doctor's program stopped",
+    ),
+    "parser/doctor/program.c": ({"MPI_Init"}, "the doctor's own program says where it is"),
+    "templates/cpp/guard_bodies.hpp.jinja": (
+        {"MPI_Init", "MPI_Abi_get_version", "MPI_Type_size"},
+        "the guard names its own calls, and looks two of them up in the loaded library",
+    ),
+    "templates/pmpi/support.hpp.jinja": (
+        {"MPI_Error_class", "MPI_Error_string"},
+        "the calls that the C++ layer itself makes in error_bodies.hpp.jinja",
+    ),
+}
+
+
+def _code(path: Path) -> str:
+    """The text of a file without comments, docstrings and emitted calls."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return CALL.sub("", "\n".join(_strings(ast.parse(text))))
+    text = re.sub(r"\{#.*?#\}|/\*.*?\*/", "", text, flags=re.DOTALL)
+    return CALL.sub("", re.sub(r"//[^\n]*", "", text))
+
+
+def _strings(tree: ast.Module) -> Iterator[str]:
+    said = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.value
+
+
+def _named(path: Path) -> set[str]:
+    return set(NAME.findall(_code(path))) & NAMES
+
+
+def _files() -> list[Path]:
+    found = (p for room in ROOMS for p in (ROOT / room).rglob("*"))
+    return sorted(p for p in found if p.suffix in (".py", ".c", ".jinja"))
+
+
+@pytest.mark.parametrize("path", _files(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_code_names_a_function_of_mpi(path: Path) -> None:
+    allowed, _ = EXCEPTIONS.get(str(path.relative_to(ROOT)), (set(), ""))
+    assert _named(path) == allowed
