@@ -15,6 +15,7 @@ _SPACE = "\u2060"  # stands for a space within one
 _CONTROLLED = re.compile(r"( *)((?:if|while) \(.*\) \[\[unlikely\]\]) (\S.*;)")
 _BODY = re.compile(r"( *)(.*\) [\w ]*\{) (return .*;) \}")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[(\[{)\]},]|(?:&&|\|\|)(?= )')
+_TAB = 4  # columns of a tab in Go
 _DEEP = 60  # columns; a list that begins further right begins on a new line
 
 
@@ -26,9 +27,58 @@ def wrapped(text: str, width: int = 100) -> str:
     return "\n".join(lines)
 
 
+def wrapped_go(text: str, width: int) -> str:
+    """`text` in Go with no line longer than `width`, where it can be broken, as gofmt leaves it."""
+    lines = []
+    for line in text.split("\n"):
+        lines += [line] if _columns(line) <= width else _broken_go(line, width)
+    return "\n".join(lines)
+
+
+def _columns(line: str) -> int:
+    return len(line.expandtabs(_TAB))
+
+
+def _broken_go(line: str, width: int) -> list[str]:
+    """The lines that take the place of one that is too long: what follows is indented once more."""
+    pad = line[: len(line) - len(line.lstrip("\t"))]
+    if line.startswith(pad + "//"):
+        room = width - len(pad) * _TAB - 3
+        return [f"{pad}// {piece}" for piece in textwrap.wrap(line.lstrip("\t/ "), room)]
+    found = _list_in_go(line, width - (len(pad) + 1) * _TAB)
+    if found is None:
+        return [line]
+    start, ends = found
+    ends = [*ends[:-1], len(line)]  # what follows the list stays with its last item
+    lines, current = [], line[:start]
+    for item in (line[a:b].strip() for a, b in zip([start, *ends], ends, strict=False)):
+        space = " " if current.endswith((",", "&&", "||")) else ""
+        if space and _columns(current + space + item) > width:
+            lines.append(current)
+            current, space = pad + "\t", ""
+        current += space + item
+    return [*lines, current]
+
+
+def _list_in_go(line: str, room: int) -> tuple[int, list[int]] | None:
+    """The longest outermost list; if one of its items has no room in a line, the list within it."""
+    code = re.sub(r"^(\t*)return (.*)$", r"\1return(\2)", line)
+    groups = [(depth, start, ends) for depth, start, ends in _groups(code) if len(ends) > 1]
+    if not groups:
+        return None
+    level = min(depth for depth, _, _ in groups)
+    _, start, ends = max((g for g in groups if g[0] == level), key=lambda g: g[2][-1] - g[1])
+    for a, b in zip([start, *ends], ends, strict=False):
+        inner = [g for g in groups if a <= g[1] and g[2][-1] <= b and g[0] > level]
+        if b - a > room and inner:
+            _, start, ends = min(inner, key=lambda g: g[0])
+            break
+    return start, ends
+
+
 def _broken(line: str, width: int) -> list[str]:
     """The lines that take the place of one that is too long."""
-    if len(line) <= width:
+    if len(line) <= width or line.startswith("#"):  # a directive ends with its line
         return [line]
     comment = _COMMENT.match(line)
     if comment:
@@ -76,11 +126,12 @@ def _below(line: str, start: int, ends: list[int], indent: int, width: int) -> l
 
 
 def _head(head: str, indent: int, width: int) -> list[str]:
-    """What stands before a list, in two lines if it is too long for one."""
-    cut = head.rfind(", ")
+    """What stands before a list, in several lines if it is too long for one."""
+    cut = head.rfind(", ", 0, width)
     if len(head) <= width or cut < 0:
         return [head]
-    return [head[: cut + 1], " " * (indent + 8) + head[cut + 2 :]]
+    rest = " " * (indent + 8) + head[cut + 2 :]
+    return [head[: cut + 1], *([rest] if len(rest) >= len(head) else _head(rest, indent, width))]
 
 
 def _flush(lines: list[str], last: str, column: int) -> str:

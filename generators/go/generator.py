@@ -27,8 +27,10 @@ from mpiglot.generators.go import tables as go_tables
 from mpiglot.generators.go.c import Inexpressible
 from mpiglot.generators.handwritten import by_hand
 from mpiglot.generators.jinja import render
+from mpiglot.generators.layout import wrapped, wrapped_go
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
 
+_WIDTH = 120  # columns
 _NEAR = 128  # as many values have a table of their own in values.go
 
 
@@ -127,25 +129,22 @@ def _files(values: dict[str, Any]) -> list[File]:
     out: list[File] = []
     for chapter in values["chapters"]:
         shown = {**values, "chapter": chapter}
-        out.append(File(f"{chapter.name}.go", render("go/chapter.go.jinja", shown)))
-        out.append(File(f"calls_{chapter.name}.h", render("go/calls.h.jinja", shown)))
-        out.append(File(f"body_{chapter.name}.h", render("go/body.h.jinja", shown)))
+        out.append(_file(f"{chapter.name}.go", "chapter.go", shown))
+        out.append(_file(f"calls_{chapter.name}.h", "calls.h", shown))
+        out.append(_file(f"body_{chapter.name}.h", "body.h", shown))
     for profile in values["tables"].profiles:
-        shown = {**values, "profile": profile}
-        out.append(File(f"profile{profile.number}.c", render("go/profile.c.jinja", shown)))
-    for name in (
-        "names.c",
-        "constants.h",
-        "profiles.h",
-        "callbacks.h",
-        "callbacks.go",
-        "constants.go",
-        "handles.go",
-        "tables.go",
-        "sets.go",
-    ):
-        out.append(File(name, render(f"go/{name}.jinja", values)))
+        out.append(_file(f"profile{profile.number}.c", "profile.c", {**values, "profile": profile}))
+    for name in ("names.c", "constants.h", "profiles.h", "callbacks.h"):
+        out.append(_file(name, name, values))
+    for name in ("callbacks", "constants", "handles", "tables", "sets"):
+        out.append(_file(f"{name}.go", f"{name}.go", values))
     return out
+
+
+def _file(path: str, template: str, values: Mapping[str, Any]) -> File:
+    """A file of the module, its long lines broken."""
+    text = render(f"go/{template}.jinja", values)
+    return File(path, (wrapped_go if path.endswith(".go") else wrapped)(text, _WIDTH))
 
 
 def _functions_of(files: Sequence[File]) -> set[str]:

@@ -12,7 +12,8 @@ import "C"
 //
 // Since MPI 5.0.
 func AbiGetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) (isSet bool, err error) {
-	r := C.mpg_MPI_Abi_get_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.n), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.n))
+	r := C.mpg_MPI_Abi_get_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.n),
+		(*C.char)(logicalFalse.p), C.int64_t(logicalFalse.n))
 	return r.flag != 0, check("MPI_Abi_get_fortran_booleans", int64(r.code))
 }
 
@@ -50,7 +51,8 @@ func AbiGetVersion() (abiMajor, abiMinor int, err error) {
 //
 // Since MPI 5.0.
 func AbiSetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) error {
-	r := C.mpg_MPI_Abi_set_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.n), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.n))
+	r := C.mpg_MPI_Abi_set_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.n),
+		(*C.char)(logicalFalse.p), C.int64_t(logicalFalse.n))
 	return check("MPI_Abi_set_fortran_booleans", int64(r))
 }
 

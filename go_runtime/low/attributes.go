@@ -10,9 +10,11 @@ import "C"
 // commCopyAttrFn and commDeleteAttrFn may be nil.
 //
 // Since MPI 2.0.
-func CommCreateKeyval(commCopyAttrFn CommCopyAttrFunction, commDeleteAttrFn CommDeleteAttrFunction) (commKeyval int, err error) {
+func CommCreateKeyval(commCopyAttrFn CommCopyAttrFunction,
+	commDeleteAttrFn CommDeleteAttrFunction) (commKeyval int, err error) {
 	commCopyAttrFnState := newState(commCopyAttrFn, commDeleteAttrFn)
-	r := C.mpg_MPI_Comm_create_keyval(present(commCopyAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState), present(commDeleteAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState))
+	r := C.mpg_MPI_Comm_create_keyval(present(commCopyAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState),
+		present(commDeleteAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState))
 	if int64(r.code) != 0 {
 		dropState(commCopyAttrFnState)
 	}
@@ -41,7 +43,8 @@ func CommFreeKeyval(commKeyval *int) error {
 // Since MPI 2.0.
 func CommGetAttr(comm Comm, commKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Comm_get_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)))
-	return attributeValue(namedByCommKeyval(commKeyval), uintptr(r.v0), r.flag != 0), r.flag != 0, check("MPI_Comm_get_attr", int64(r.code))
+	return attributeValue(namedByCommKeyval(commKeyval), uintptr(r.v0), r.flag != 0), r.flag != 0,
+		check("MPI_Comm_get_attr", int64(r.code))
 }
 
 // CommGetName is MPI_Comm_get_name: tells the name of a communicator.
@@ -57,7 +60,8 @@ func CommGetName(comm Comm) (commNameText string, err error) {
 //
 // Since MPI 2.0.
 func CommSetAttr(comm Comm, commKeyval int, attributeVal uintptr) error {
-	r := C.mpg_MPI_Comm_set_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)), C.uintptr_t(attributeVal))
+	r := C.mpg_MPI_Comm_set_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)),
+		C.uintptr_t(attributeVal))
 	return check("MPI_Comm_set_attr", int64(r))
 }
 
@@ -74,9 +78,11 @@ func CommSetName(comm Comm, commName string) error {
 // typeCopyAttrFn and typeDeleteAttrFn may be nil.
 //
 // Since MPI 2.0.
-func TypeCreateKeyval(typeCopyAttrFn TypeCopyAttrFunction, typeDeleteAttrFn TypeDeleteAttrFunction) (typeKeyval int, err error) {
+func TypeCreateKeyval(typeCopyAttrFn TypeCopyAttrFunction,
+	typeDeleteAttrFn TypeDeleteAttrFunction) (typeKeyval int, err error) {
 	typeCopyAttrFnState := newState(typeCopyAttrFn, typeDeleteAttrFn)
-	r := C.mpg_MPI_Type_create_keyval(present(typeCopyAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState), present(typeDeleteAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState))
+	r := C.mpg_MPI_Type_create_keyval(present(typeCopyAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState),
+		present(typeDeleteAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState))
 	if int64(r.code) != 0 {
 		dropState(typeCopyAttrFnState)
 	}
@@ -121,7 +127,8 @@ func TypeGetName(datatype Datatype) (typeNameText string, err error) {
 //
 // Since MPI 2.0.
 func TypeSetAttr(datatype Datatype, typeKeyval int, attributeVal uintptr) error {
-	r := C.mpg_MPI_Type_set_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)), C.uintptr_t(attributeVal))
+	r := C.mpg_MPI_Type_set_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)),
+		C.uintptr_t(attributeVal))
 	return check("MPI_Type_set_attr", int64(r))
 }
 
@@ -138,9 +145,11 @@ func TypeSetName(datatype Datatype, typeName string) error {
 // winCopyAttrFn and winDeleteAttrFn may be nil.
 //
 // Since MPI 2.0.
-func WinCreateKeyval(winCopyAttrFn WinCopyAttrFunction, winDeleteAttrFn WinDeleteAttrFunction) (winKeyval int, err error) {
+func WinCreateKeyval(winCopyAttrFn WinCopyAttrFunction,
+	winDeleteAttrFn WinDeleteAttrFunction) (winKeyval int, err error) {
 	winCopyAttrFnState := newState(winCopyAttrFn, winDeleteAttrFn)
-	r := C.mpg_MPI_Win_create_keyval(present(winCopyAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState), present(winDeleteAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState))
+	r := C.mpg_MPI_Win_create_keyval(present(winCopyAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState),
+		present(winDeleteAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState))
 	if int64(r.code) != 0 {
 		dropState(winCopyAttrFnState)
 	}
@@ -169,7 +178,8 @@ func WinFreeKeyval(winKeyval *int) error {
 // Since MPI 2.0.
 func WinGetAttr(win Win, winKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Win_get_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)))
-	return attributeValue(namedByWinKeyval(winKeyval), uintptr(r.v0), r.flag != 0), r.flag != 0, check("MPI_Win_get_attr", int64(r.code))
+	return attributeValue(namedByWinKeyval(winKeyval), uintptr(r.v0), r.flag != 0), r.flag != 0,
+		check("MPI_Win_get_attr", int64(r.code))
 }
 
 // WinGetName is MPI_Win_get_name: tells the name of a window.

@@ -2,19 +2,15 @@
 
 // The functions of the chapter "abi". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n) {
+mpg_r0 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_n,
+                                           char *logical_false, int64_t logical_false_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_get_fortran_booleans];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(logical_size))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(logical_size))) return R.code = MPG_RANGE, R;
   int is_set_ = 0;
-  R.code = ((int (*)(int, void *, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_n), mpg_at(logical_false, logical_false_n), &is_set_);
+  R.code = ((int (*)(int, void *, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_n),
+                                                     mpg_at(logical_false, logical_false_n), &is_set_);
   R.flag = is_set_;
   return R;
 }
@@ -22,10 +18,7 @@ mpg_r0 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, char *logical_t
 mpg_r1 MPG_F(MPI_Abi_get_fortran_info)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_get_fortran_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_Info info_ = 0;
   R.code = ((int (*)(void *))F)(&info_);
   R.v0 = (int64_t)MPI_Info_out(info_);
@@ -35,10 +28,7 @@ mpg_r1 MPG_F(MPI_Abi_get_fortran_info)(void) {
 mpg_r1 MPG_F(MPI_Abi_get_info)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_Info info_ = 0;
   R.code = ((int (*)(void *))F)(&info_);
   R.v0 = (int64_t)MPI_Info_out(info_);
@@ -48,10 +38,7 @@ mpg_r1 MPG_F(MPI_Abi_get_info)(void) {
 mpg_r2 MPG_F(MPI_Abi_get_version)(void) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_get_version];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int abi_major_ = 0;
   int abi_minor_ = 0;
   R.code = ((int (*)(void *, void *))F)(&abi_major_, &abi_minor_);
@@ -60,28 +47,21 @@ mpg_r2 MPG_F(MPI_Abi_get_version)(void) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Abi_set_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n) {
+mpg_r0 MPG_F(MPI_Abi_set_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_n,
+                                           char *logical_false, int64_t logical_false_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_set_fortran_booleans];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(logical_size))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(int, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_n), mpg_at(logical_false, logical_false_n));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(logical_size))) return R.code = MPG_RANGE, R;
+  R.code = ((int (*)(int, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_n),
+                                             mpg_at(logical_false, logical_false_n));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_Abi_set_fortran_info)(uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_set_fortran_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   R.code = ((int (*)(MPI_Info))F)(MPI_Info_in(info));
   return R;
 }

@@ -2,27 +2,19 @@
 
 // The functions of the chapter "attributes". Included by each profile, which says what the handles are.
 
-mpg_r1 MPG_F(MPI_Comm_create_keyval)(int64_t comm_copy_attr_fn, uintptr_t comm_copy_attr_fn_state, int64_t comm_delete_attr_fn, uintptr_t comm_delete_attr_fn_state) {
+mpg_r1 MPG_F(MPI_Comm_create_keyval)(int64_t comm_copy_attr_fn, uintptr_t comm_copy_attr_fn_state,
+                                     int64_t comm_delete_attr_fn, uintptr_t comm_delete_attr_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_keyval];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (comm_copy_attr_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (comm_delete_attr_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (comm_copy_attr_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (comm_delete_attr_fn == -2) return R.code = MPG_NO_SLOT, R;
   int comm_keyval_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Comm_copy_attr_function(comm_copy_attr_fn, comm_copy_attr_fn_state), mpg_function_MPI_Comm_delete_attr_function(comm_delete_attr_fn, comm_delete_attr_fn_state), &comm_keyval_, (void *)(uintptr_t)comm_copy_attr_fn_state);
+  R.code = ((int (*)(void *, void *, void *, void *))F)(
+      mpg_function_MPI_Comm_copy_attr_function(comm_copy_attr_fn, comm_copy_attr_fn_state),
+      mpg_function_MPI_Comm_delete_attr_function(comm_delete_attr_fn, comm_delete_attr_fn_state), &comm_keyval_,
+      (void *)(uintptr_t)comm_copy_attr_fn_state);
   R.v0 = comm_keyval_;
   return R;
 }
@@ -30,18 +22,9 @@ mpg_r1 MPG_F(MPI_Comm_create_keyval)(int64_t comm_copy_attr_fn, uintptr_t comm_c
 mpg_r0 MPG_F(MPI_Comm_delete_attr)(uint64_t comm, int64_t comm_keyval) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_delete_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(comm_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(comm_keyval))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)comm_keyval);
   return R;
 }
@@ -50,18 +33,9 @@ mpg_r1 MPG_F(MPI_Comm_free_keyval)(int64_t comm_keyval) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)comm_keyval;
   void *F = mpg_fn[MPG_ID_MPI_Comm_free_keyval];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(comm_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(comm_keyval))) return R.code = MPG_RANGE, R;
   int comm_keyval_ = (int)comm_keyval;
   R.code = ((int (*)(void *))F)(&comm_keyval_);
   R.v0 = comm_keyval_;
@@ -71,18 +45,9 @@ mpg_r1 MPG_F(MPI_Comm_free_keyval)(int64_t comm_keyval) {
 mpg_r1 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(comm_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(comm_keyval))) return R.code = MPG_RANGE, R;
   void * attribute_val_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)comm_keyval, &attribute_val_, &flag_);
@@ -94,14 +59,8 @@ mpg_r1 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
 mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, char *comm_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int resultlen_ = 0;
   R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), comm_name, &resultlen_);
   return R;
@@ -110,18 +69,9 @@ mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, char *comm_name) {
 mpg_r0 MPG_F(MPI_Comm_set_attr)(uint64_t comm, int64_t comm_keyval, uintptr_t attribute_val) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(comm_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(comm_keyval))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)comm_keyval, (void *)attribute_val);
   return R;
 }
@@ -129,43 +79,26 @@ mpg_r0 MPG_F(MPI_Comm_set_attr)(uint64_t comm, int64_t comm_keyval, uintptr_t at
 mpg_r0 MPG_F(MPI_Comm_set_name)(uint64_t comm, char *comm_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(comm_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(comm_name)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), comm_name);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_keyval)(int64_t type_copy_attr_fn, uintptr_t type_copy_attr_fn_state, int64_t type_delete_attr_fn, uintptr_t type_delete_attr_fn_state) {
+mpg_r1 MPG_F(MPI_Type_create_keyval)(int64_t type_copy_attr_fn, uintptr_t type_copy_attr_fn_state,
+                                     int64_t type_delete_attr_fn, uintptr_t type_delete_attr_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_keyval];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (type_copy_attr_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (type_delete_attr_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (type_copy_attr_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (type_delete_attr_fn == -2) return R.code = MPG_NO_SLOT, R;
   int type_keyval_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Type_copy_attr_function(type_copy_attr_fn, type_copy_attr_fn_state), mpg_function_MPI_Type_delete_attr_function(type_delete_attr_fn, type_delete_attr_fn_state), &type_keyval_, (void *)(uintptr_t)type_copy_attr_fn_state);
+  R.code = ((int (*)(void *, void *, void *, void *))F)(
+      mpg_function_MPI_Type_copy_attr_function(type_copy_attr_fn, type_copy_attr_fn_state),
+      mpg_function_MPI_Type_delete_attr_function(type_delete_attr_fn, type_delete_attr_fn_state), &type_keyval_,
+      (void *)(uintptr_t)type_copy_attr_fn_state);
   R.v0 = type_keyval_;
   return R;
 }
@@ -173,18 +106,9 @@ mpg_r1 MPG_F(MPI_Type_create_keyval)(int64_t type_copy_attr_fn, uintptr_t type_c
 mpg_r0 MPG_F(MPI_Type_delete_attr)(uint64_t datatype, int64_t type_keyval) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_delete_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(type_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(type_keyval))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Datatype, int))F)(MPI_Datatype_in(datatype), (int)type_keyval);
   return R;
 }
@@ -193,18 +117,9 @@ mpg_r1 MPG_F(MPI_Type_free_keyval)(int64_t type_keyval) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)type_keyval;
   void *F = mpg_fn[MPG_ID_MPI_Type_free_keyval];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(type_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(type_keyval))) return R.code = MPG_RANGE, R;
   int type_keyval_ = (int)type_keyval;
   R.code = ((int (*)(void *))F)(&type_keyval_);
   R.v0 = type_keyval_;
@@ -214,21 +129,13 @@ mpg_r1 MPG_F(MPI_Type_free_keyval)(int64_t type_keyval) {
 mpg_r1 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(type_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(type_keyval))) return R.code = MPG_RANGE, R;
   void * attribute_val_ = 0;
   int flag_ = 0;
-  R.code = ((int (*)(MPI_Datatype, int, void *, void *))F)(MPI_Datatype_in(datatype), (int)type_keyval, &attribute_val_, &flag_);
+  R.code = ((int (*)(MPI_Datatype, int, void *, void *))F)(MPI_Datatype_in(datatype), (int)type_keyval, &attribute_val_,
+                                                           &flag_);
   R.v0 = (int64_t)(intptr_t)attribute_val_;
   R.flag = flag_;
   return R;
@@ -237,14 +144,8 @@ mpg_r1 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
 mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, char *type_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int resultlen_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), type_name, &resultlen_);
   return R;
@@ -253,18 +154,9 @@ mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, char *type_name) {
 mpg_r0 MPG_F(MPI_Type_set_attr)(uint64_t datatype, int64_t type_keyval, uintptr_t attribute_val) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_set_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(type_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(type_keyval))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Datatype, int, void *))F)(MPI_Datatype_in(datatype), (int)type_keyval, (void *)attribute_val);
   return R;
 }
@@ -272,43 +164,26 @@ mpg_r0 MPG_F(MPI_Type_set_attr)(uint64_t datatype, int64_t type_keyval, uintptr_
 mpg_r0 MPG_F(MPI_Type_set_name)(uint64_t datatype, char *type_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_set_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(type_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(type_name)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), type_name);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_create_keyval)(int64_t win_copy_attr_fn, uintptr_t win_copy_attr_fn_state, int64_t win_delete_attr_fn, uintptr_t win_delete_attr_fn_state) {
+mpg_r1 MPG_F(MPI_Win_create_keyval)(int64_t win_copy_attr_fn, uintptr_t win_copy_attr_fn_state,
+                                    int64_t win_delete_attr_fn, uintptr_t win_delete_attr_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create_keyval];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (win_copy_attr_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (win_delete_attr_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (win_copy_attr_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (win_delete_attr_fn == -2) return R.code = MPG_NO_SLOT, R;
   int win_keyval_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Win_copy_attr_function(win_copy_attr_fn, win_copy_attr_fn_state), mpg_function_MPI_Win_delete_attr_function(win_delete_attr_fn, win_delete_attr_fn_state), &win_keyval_, (void *)(uintptr_t)win_copy_attr_fn_state);
+  R.code = ((int (*)(void *, void *, void *, void *))F)(
+      mpg_function_MPI_Win_copy_attr_function(win_copy_attr_fn, win_copy_attr_fn_state),
+      mpg_function_MPI_Win_delete_attr_function(win_delete_attr_fn, win_delete_attr_fn_state), &win_keyval_,
+      (void *)(uintptr_t)win_copy_attr_fn_state);
   R.v0 = win_keyval_;
   return R;
 }
@@ -316,18 +191,9 @@ mpg_r1 MPG_F(MPI_Win_create_keyval)(int64_t win_copy_attr_fn, uintptr_t win_copy
 mpg_r0 MPG_F(MPI_Win_delete_attr)(uint64_t win, int64_t win_keyval) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_delete_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(win_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(win_keyval))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Win, int))F)(MPI_Win_in(win), (int)win_keyval);
   return R;
 }
@@ -336,18 +202,9 @@ mpg_r1 MPG_F(MPI_Win_free_keyval)(int64_t win_keyval) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)win_keyval;
   void *F = mpg_fn[MPG_ID_MPI_Win_free_keyval];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(win_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(win_keyval))) return R.code = MPG_RANGE, R;
   int win_keyval_ = (int)win_keyval;
   R.code = ((int (*)(void *))F)(&win_keyval_);
   R.v0 = win_keyval_;
@@ -357,18 +214,9 @@ mpg_r1 MPG_F(MPI_Win_free_keyval)(int64_t win_keyval) {
 mpg_r1 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(win_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(win_keyval))) return R.code = MPG_RANGE, R;
   void * attribute_val_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Win, int, void *, void *))F)(MPI_Win_in(win), (int)win_keyval, &attribute_val_, &flag_);
@@ -380,14 +228,8 @@ mpg_r1 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
 mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, char *win_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int resultlen_ = 0;
   R.code = ((int (*)(MPI_Win, void *, void *))F)(MPI_Win_in(win), win_name, &resultlen_);
   return R;
@@ -396,18 +238,9 @@ mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, char *win_name) {
 mpg_r0 MPG_F(MPI_Win_set_attr)(uint64_t win, int64_t win_keyval, uintptr_t attribute_val) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_attr];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(win_keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(win_keyval))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Win, int, void *))F)(MPI_Win_in(win), (int)win_keyval, (void *)attribute_val);
   return R;
 }
@@ -415,18 +248,9 @@ mpg_r0 MPG_F(MPI_Win_set_attr)(uint64_t win, int64_t win_keyval, uintptr_t attri
 mpg_r0 MPG_F(MPI_Win_set_name)(uint64_t win, char *win_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(win_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(win_name)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), win_name);
   return R;
 }

@@ -2,57 +2,52 @@
 
 // The functions of the chapter "collectives". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                            int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgather];
   void *G = mpg_fn[MPG_ID_MPI_Allgather_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                                 int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm,
+                                 uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgather_init];
   void *G = mpg_fn[MPG_ID_MPI_Allgather_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -60,46 +55,38 @@ mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendc
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                             int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n,
+                             uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Allgatherv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -108,33 +95,21 @@ mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                                  int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs,
+                                  int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Allgatherv_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
@@ -142,7 +117,10 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t send
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info,
+              void *))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -150,7 +128,10 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t send
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info,
+              void *))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -160,57 +141,51 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t send
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                            uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allreduce];
   void *G = mpg_fn[MPG_ID_MPI_Allreduce_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                                 uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allreduce_init];
   void *G = mpg_fn[MPG_ID_MPI_Allreduce_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -218,57 +193,51 @@ mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                           int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Alltoall_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                                int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoall_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoall_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -276,41 +245,26 @@ mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendco
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls,
+                            int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts,
+                            int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) &&
+      sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -319,13 +273,17 @@ mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -334,41 +292,27 @@ mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n,
+                                 char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n,
+                                 char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n,
+                                 uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallv_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallv_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) &&
+      sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -378,7 +322,10 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm,
+              MPI_Info, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -386,7 +333,10 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm,
+              MPI_Info, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -396,49 +346,30 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls,
+                            int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n,
+                            char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes,
+                            int64_t recvtypes_n, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallw_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) &&
+      sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) &&
+      sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -449,7 +380,9 @@ mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_,
+          rdispls_, recvtypes_, MPI_Comm_in(comm));
     }
   } else if (G) {
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -457,7 +390,9 @@ mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls,
+          recvtypes_, MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -466,49 +401,31 @@ mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n,
+                                 char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf,
+                                 int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls,
+                                 int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm,
+                                 uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallw_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallw_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) &&
+      sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) &&
+      sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -520,7 +437,9 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_,
+          rdispls_, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -530,7 +449,9 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls,
+          recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -543,14 +464,8 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
 mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Barrier];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
   return R;
 }
@@ -558,14 +473,8 @@ mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Barrier_init];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Info, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
@@ -576,61 +485,44 @@ mpg_r0 MPG_F(MPI_Bcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t 
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bcast];
   void *G = mpg_fn[MPG_ID_MPI_Bcast_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm))F)(
+        mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(
+        mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root,
+                             uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bcast_init];
   void *G = mpg_fn[MPG_ID_MPI_Bcast_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm),
+        MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm),
+        MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -638,57 +530,51 @@ mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Exscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Exscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                         uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Exscan];
   void *G = mpg_fn[MPG_ID_MPI_Exscan_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                              uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Exscan_init];
   void *G = mpg_fn[MPG_ID_MPI_Exscan_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -696,65 +582,53 @@ mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, i
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                         int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gather];
   void *G = mpg_fn[MPG_ID_MPI_Gather_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                              int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm,
+                              uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gather_init];
   void *G = mpg_fn[MPG_ID_MPI_Gather_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info,
+            void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -762,50 +636,43 @@ mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcoun
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                          int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n,
+                          uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gatherv];
   void *G = mpg_fn[MPG_ID_MPI_Gatherv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+      (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) ||
+       !mpg_at_root(MPI_Comm_in(comm), root)))) return R.code = MPG_LENGTH, R;
+  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -814,37 +681,26 @@ mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, u
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                               int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs,
+                               int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Gatherv_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+      (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) ||
+       !mpg_at_root(MPI_Comm_in(comm), root)))) return R.code = MPG_LENGTH, R;
+  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
@@ -852,7 +708,10 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info,
+              void *))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -860,7 +719,10 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm,
+              MPI_Info, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -870,30 +732,27 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                             int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallgather];
   void *G = mpg_fn[MPG_ID_MPI_Iallgather_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -901,33 +760,21 @@ mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                              int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n,
+                              uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Iallgatherv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
@@ -935,7 +782,9 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcoun
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -943,7 +792,9 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcoun
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -953,30 +804,27 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcoun
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                             uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallreduce];
   void *G = mpg_fn[MPG_ID_MPI_Iallreduce_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -984,30 +832,27 @@ mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, in
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                            int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoall];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoall_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1015,41 +860,26 @@ mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount,
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls,
+                             int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts,
+                             int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoallv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) &&
+      sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -1059,7 +889,10 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm,
+              void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1067,7 +900,10 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm,
+              void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1077,49 +913,30 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls,
+                             int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n,
+                             char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes,
+                             int64_t recvtypes_n, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoallw_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || sendbuf_n != -MPG_IN_PLACE) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sdispls || sendbuf_n != -MPG_IN_PLACE) &&
+      sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((sendtypes || sendbuf_n != -MPG_IN_PLACE) &&
+      sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -1131,7 +948,9 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_,
+          rdispls_, recvtypes_, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1141,7 +960,9 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls,
+          recvtypes_, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1154,48 +975,33 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
 mpg_r1 MPG_F(MPI_Ibarrier)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibarrier];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root,
+                         uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibcast];
   void *G = mpg_fn[MPG_ID_MPI_Ibcast_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(
+        mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(
+        mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1203,30 +1009,27 @@ mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                          uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iexscan];
   void *G = mpg_fn[MPG_ID_MPI_Iexscan_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1234,34 +1037,27 @@ mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                          int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Igather];
   void *G = mpg_fn[MPG_ID_MPI_Igather_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1269,37 +1065,26 @@ mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, u
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                           int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n,
+                           uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Igatherv];
   void *G = mpg_fn[MPG_ID_MPI_Igatherv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+      (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) ||
+       !mpg_at_root(MPI_Comm_in(comm), root)))) return R.code = MPG_LENGTH, R;
+  if ((recvcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
@@ -1307,7 +1092,9 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1315,7 +1102,10 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm,
+              void *))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1325,30 +1115,28 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                      char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype,
+                                      uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgather];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_allgather_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1356,33 +1144,21 @@ mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                       char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n,
+                                       char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_allgatherv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
@@ -1390,7 +1166,9 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1398,7 +1176,9 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1408,30 +1188,28 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                     char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype,
+                                     uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1439,41 +1217,25 @@ mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t s
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n,
+                                      char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf,
+                                      int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls,
+                                      int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -1483,7 +1245,10 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *se
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm,
+              void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1491,7 +1256,10 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *se
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm,
+              void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1501,49 +1269,27 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *se
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n,
+                                      char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n,
+                                      char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n,
+                                      char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n,
+                                      uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallw_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(recvcounts, recvcounts_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(recvcounts, recvcounts_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -1553,7 +1299,9 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *se
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_,
+          rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1563,7 +1311,9 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *se
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls,
+          recvtypes_, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1573,34 +1323,27 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *se
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                          uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1608,22 +1351,14 @@ mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts,
+                                  int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_scatter_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
   int fits = mpg_all_fit(recvcounts, recvcounts_n);
@@ -1633,7 +1368,9 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbu
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op),
+          MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1641,7 +1378,9 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbu
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op),
+          MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1651,30 +1390,27 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbu
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n,
+                                        int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1682,30 +1418,27 @@ mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                        uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscan];
   void *G = mpg_fn[MPG_ID_MPI_Iscan_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1713,34 +1446,27 @@ mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                           int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscatter];
   void *G = mpg_fn[MPG_ID_MPI_Iscatter_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1748,37 +1474,24 @@ mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs,
+                            int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount,
+                            uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscatterv];
   void *G = mpg_fn[MPG_ID_MPI_Iscatterv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_fits(recvcount) && mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(recvcount) && mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
@@ -1786,7 +1499,9 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1794,7 +1509,10 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm,
+              void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1804,57 +1522,53 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                     char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype,
+                                     uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgather_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                          char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype,
+                                          uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1862,46 +1576,38 @@ mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_n, int6
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                      char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n,
+                                      char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -1910,33 +1616,22 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                           char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n,
+                                           char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm,
+                                           uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (displs_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *recvcounts_ = mpg_ints(&A, recvcounts, recvcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
@@ -1944,7 +1639,10 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info,
+              void *))F)(
+          mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1952,7 +1650,10 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info,
+              void *))G)(
+          mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1962,57 +1663,53 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                    char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype,
+                                    uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                         char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype,
+                                         uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2020,41 +1717,25 @@ mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n,
+                                     char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf,
+                                     int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls,
+                                     int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -2063,13 +1744,17 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sen
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -2078,41 +1763,25 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sen
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n,
+                                          char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf,
+                                          int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls,
+                                          int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) &&
+              mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *sdispls_ = mpg_ints(&A, sdispls, sdispls_n);
@@ -2122,7 +1791,10 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm,
+              MPI_Info, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -2130,7 +1802,10 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm,
+              MPI_Info, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -2140,49 +1815,27 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n,
+                                     char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n,
+                                     char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n,
+                                     char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n,
+                                     uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(recvcounts, recvcounts_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(recvcounts, recvcounts_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -2191,7 +1844,9 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sen
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_,
+          rdispls, recvtypes_, MPI_Comm_in(comm));
     }
   } else if (G) {
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -2199,7 +1854,9 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sen
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls,
+          recvtypes_, MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -2208,49 +1865,27 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sen
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n,
+                                          char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n,
+                                          char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n,
+                                          char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n,
+                                          uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) && mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) &&
+        mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n))) return R.code = MPG_LENGTH, R;
+  if (sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if (recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(recvcounts, recvcounts_n);
+  int fits = (mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(recvcounts, recvcounts_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -2260,7 +1895,9 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_,
+          rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -2270,7 +1907,9 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls,
+          recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -2283,14 +1922,8 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char
 mpg_r0 MPG_F(MPI_Op_commutative)(uint64_t op) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_commutative];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int commute_ = 0;
   R.code = ((int (*)(MPI_Op, void *))F)(MPI_Op_in(op), &commute_);
   R.flag = commute_;
@@ -2300,24 +1933,13 @@ mpg_r0 MPG_F(MPI_Op_commutative)(uint64_t op) {
 mpg_r1 MPG_F(MPI_Op_create)(int64_t user_fn, uintptr_t user_fn_state, int64_t commute) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(user_fn != -1 && mpg_fits(commute))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (user_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(user_fn != -1 && mpg_fits(commute))) return R.code = MPG_RANGE, R;
+  if (user_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Op op_ = 0;
-  R.code = ((int (*)(void *, int, void *))F)(mpg_function_MPI_User_function(user_fn, user_fn_state), (int)commute, &op_);
+  R.code = ((int (*)(void *, int, void *))F)(mpg_function_MPI_User_function(user_fn, user_fn_state), (int)commute,
+                                             &op_);
   R.v0 = (int64_t)MPI_Op_out(op_);
   return R;
 }
@@ -2325,24 +1947,13 @@ mpg_r1 MPG_F(MPI_Op_create)(int64_t user_fn, uintptr_t user_fn_state, int64_t co
 mpg_r1 MPG_F(MPI_Op_create_c)(int64_t user_fn, uintptr_t user_fn_state, int64_t commute) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_create_c];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(user_fn != -1 && mpg_fits(commute))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (user_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(user_fn != -1 && mpg_fits(commute))) return R.code = MPG_RANGE, R;
+  if (user_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Op op_ = 0;
-  R.code = ((int (*)(void *, int, void *))F)(mpg_function_MPI_User_function_c(user_fn, user_fn_state), (int)commute, &op_);
+  R.code = ((int (*)(void *, int, void *))F)(mpg_function_MPI_User_function_c(user_fn, user_fn_state), (int)commute,
+                                             &op_);
   R.v0 = (int64_t)MPI_Op_out(op_);
   return R;
 }
@@ -2351,79 +1962,59 @@ mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)op;
   void *F = mpg_fn[MPG_ID_MPI_Op_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Op op_ = MPI_Op_in(op);
   R.code = ((int (*)(void *))F)(&op_);
   R.v0 = (int64_t)MPI_Op_out(op_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                         uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        (int)root, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                              uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2431,49 +2022,37 @@ mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, i
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_local)(char *inbuf, int64_t inbuf_n, char *inoutbuf, int64_t inoutbuf_n, int64_t count, uint64_t datatype, uint64_t op) {
+mpg_r0 MPG_F(MPI_Reduce_local)(char *inbuf, int64_t inbuf_n, char *inoutbuf, int64_t inoutbuf_n, int64_t count,
+                               uint64_t datatype, uint64_t op) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_local];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_local_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(inbuf, inbuf_n, count, datatype) && mpg_roomy(inoutbuf, inoutbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(inbuf, inbuf_n, count, datatype) &&
+        mpg_roomy(inoutbuf, inoutbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op))F)(mpg_at(inbuf, inbuf_n), mpg_at(inoutbuf, inoutbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op))F)(
+        mpg_at(inbuf, inbuf_n), mpg_at(inoutbuf, inoutbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op))G)(mpg_at(inbuf, inbuf_n), mpg_at(inoutbuf, inoutbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op))G)(
+        mpg_at(inbuf, inbuf_n), mpg_at(inoutbuf, inoutbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts,
+                                 int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_all_fit(recvcounts, recvcounts_n);
@@ -2482,13 +2061,17 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op),
+          MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op),
+          MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -2497,57 +2080,52 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n,
+                                       int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n,
+                                            int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm,
+                                            uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2555,22 +2133,15 @@ mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_n, ch
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n,
+                                      char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op,
+                                      uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
   int fits = mpg_all_fit(recvcounts, recvcounts_n);
@@ -2580,7 +2151,9 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *re
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(
+          mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op),
+          MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -2588,7 +2161,9 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *re
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op),
+          MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -2598,57 +2173,51 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *re
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Scan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                       uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scan];
   void *G = mpg_fn[MPG_ID_MPI_Scan_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                            uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scan_init];
   void *G = mpg_fn[MPG_ID_MPI_Scan_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2656,65 +2225,53 @@ mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                          int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatter];
   void *G = mpg_fn[MPG_ID_MPI_Scatter_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf,
+                               int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm,
+                               uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatter_init];
   void *G = mpg_fn[MPG_ID_MPI_Scatter_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info,
+            void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+        (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2722,50 +2279,41 @@ mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs,
+                           int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount,
+                           uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatterv];
   void *G = mpg_fn[MPG_ID_MPI_Scatterv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_fits(recvcount) && mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(recvcount) && mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -2774,37 +2322,24 @@ mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, i
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs,
+                                int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n,
+                                int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatterv_init];
   void *G = mpg_fn[MPG_ID_MPI_Scatterv_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
+  if ((displs || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
-  int fits = mpg_fits(recvcount) && mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(displs, displs_n);
+  int fits = (mpg_fits(recvcount) && mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(displs, displs_n));
   if (F && fits) {
     int *sendcounts_ = mpg_ints(&A, sendcounts, sendcounts_n);
     int *displs_ = mpg_ints(&A, displs, displs_n);
@@ -2812,7 +2347,10 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcoun
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info,
+              void *))F)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -2820,7 +2358,10 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcoun
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm,
+              MPI_Info, void *))G)(
+          mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n),
+          (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {

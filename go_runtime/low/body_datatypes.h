@@ -9,10 +9,7 @@ mpg_r1 MPG_F(MPI_Aint_add)(int64_t base, int64_t disp) {
     R.v0 = base + disp;
     return R;
   }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Aint value = ((MPI_Aint (*)(MPI_Aint, MPI_Aint))F)((MPI_Aint)base, (MPI_Aint)disp);
   R.v0 = (int64_t)value;
   return R;
@@ -25,10 +22,7 @@ mpg_r1 MPG_F(MPI_Aint_diff)(int64_t addr1, int64_t addr2) {
     R.v0 = addr1 - addr2;
     return R;
   }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Aint value = ((MPI_Aint (*)(MPI_Aint, MPI_Aint))F)((MPI_Aint)addr1, (MPI_Aint)addr2);
   R.v0 = (int64_t)value;
   return R;
@@ -37,32 +31,21 @@ mpg_r1 MPG_F(MPI_Aint_diff)(int64_t addr1, int64_t addr2) {
 mpg_r1 MPG_F(MPI_Get_address)(char *location, int64_t location_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_address];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Aint address_ = 0;
   R.code = ((int (*)(void *, void *))F)(mpg_at(location, location_n), &address_);
   R.v0 = address_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_count)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_count)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3,
+                            uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_count];
   void *G = mpg_fn[MPG_ID_MPI_Get_count_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     uint64_t status_[4] = {status_0, status_1, status_2, status_3};
@@ -80,18 +63,13 @@ mpg_r1 MPG_F(MPI_Get_count)(uint64_t status_0, uint64_t status_1, uint64_t statu
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_elements)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_elements)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3,
+                               uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_elements];
   void *G = mpg_fn[MPG_ID_MPI_Get_elements_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     uint64_t status_[4] = {status_0, status_1, status_2, status_3};
@@ -109,31 +87,28 @@ mpg_r1 MPG_F(MPI_Get_elements)(uint64_t status_0, uint64_t status_1, uint64_t st
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n,
+                       int64_t outsize, int64_t position, uint64_t comm) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)position;
   void *F = mpg_fn[MPG_ID_MPI_Pack];
   void *G = mpg_fn[MPG_ID_MPI_Pack_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize) && mpg_within(outbuf_n, outsize, position, incount, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(incount) && mpg_fits(outsize) && mpg_fits(position);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize) &&
+        mpg_within(outbuf_n, outsize, position, incount, datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(incount) && mpg_fits(outsize) && mpg_fits(position));
   if (F && fits) {
     int position_ = (int)position;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, void *, MPI_Comm))F)(mpg_at(inbuf, inbuf_n), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (int)outsize, &position_, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, void *, MPI_Comm))F)(
+        mpg_at(inbuf, inbuf_n), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (int)outsize,
+        &position_, MPI_Comm_in(comm));
     R.v0 = position_;
   } else if (G) {
     MPI_Count position_ = (MPI_Count)position;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, void *, MPI_Comm))G)(mpg_at(inbuf, inbuf_n), (MPI_Count)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (MPI_Count)outsize, &position_, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, void *, MPI_Comm))G)(
+        mpg_at(inbuf, inbuf_n), (MPI_Count)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n),
+        (MPI_Count)outsize, &position_, MPI_Comm_in(comm));
     R.v0 = position_;
   } else {
     R.code = MPG_COUNT;
@@ -141,35 +116,29 @@ mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t d
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position) {
+mpg_r1 MPG_F(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype,
+                                char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)position;
   void *F = mpg_fn[MPG_ID_MPI_Pack_external];
   void *G = mpg_fn[MPG_ID_MPI_Pack_external_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(datarep)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize) && mpg_within(outbuf_n, outsize, position, 0, 0))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(datarep)) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(inbuf, inbuf_n, incount, datatype) && mpg_holds(outbuf, outbuf_n, outsize) &&
+        mpg_within(outbuf_n, outsize, position, 0, 0))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(incount);
   if (F && fits) {
     MPI_Aint position_ = (MPI_Aint)position;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, void *, MPI_Aint, void *))F)(datarep, mpg_at(inbuf, inbuf_n), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (MPI_Aint)outsize, &position_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, void *, MPI_Aint, void *))F)(
+        datarep, mpg_at(inbuf, inbuf_n), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n),
+        (MPI_Aint)outsize, &position_);
     R.v0 = position_;
   } else if (G) {
     MPI_Count position_ = (MPI_Count)position;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, void *, MPI_Count, void *))G)(datarep, mpg_at(inbuf, inbuf_n), (MPI_Count)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (MPI_Count)outsize, &position_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, void *, MPI_Count, void *))G)(
+        datarep, mpg_at(inbuf, inbuf_n), (MPI_Count)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n),
+        (MPI_Count)outsize, &position_);
     R.v0 = position_;
   } else {
     R.code = MPG_COUNT;
@@ -181,22 +150,14 @@ mpg_r1 MPG_F(MPI_Pack_external_size)(char *datarep, int64_t incount, uint64_t da
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack_external_size];
   void *G = mpg_fn[MPG_ID_MPI_Pack_external_size_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(datarep)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(datarep)) return R.code = MPG_RANGE, R;
   int fits = mpg_fits(incount);
   if (G) {
     MPI_Count size_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *))G)(datarep, (MPI_Count)incount, MPI_Datatype_in(datatype), &size_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *))G)(
+        datarep, (MPI_Count)incount, MPI_Datatype_in(datatype), &size_);
     R.v0 = size_;
   } else if (F && fits) {
     MPI_Aint size_ = 0;
@@ -212,22 +173,18 @@ mpg_r1 MPG_F(MPI_Pack_size)(int64_t incount, uint64_t datatype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack_size];
   void *G = mpg_fn[MPG_ID_MPI_Pack_size_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = mpg_fits(incount);
   if (G) {
     MPI_Count size_ = 0;
-    R.code = ((int (*)(MPI_Count, MPI_Datatype, MPI_Comm, void *))G)((MPI_Count)incount, MPI_Datatype_in(datatype), MPI_Comm_in(comm), &size_);
+    R.code = ((int (*)(MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(
+        (MPI_Count)incount, MPI_Datatype_in(datatype), MPI_Comm_in(comm), &size_);
     R.v0 = size_;
   } else if (F && fits) {
     int size_ = 0;
-    R.code = ((int (*)(int, MPI_Datatype, MPI_Comm, void *))F)((int)incount, MPI_Datatype_in(datatype), MPI_Comm_in(comm), &size_);
+    R.code = ((int (*)(int, MPI_Datatype, MPI_Comm, void *))F)(
+        (int)incount, MPI_Datatype_in(datatype), MPI_Comm_in(comm), &size_);
     R.v0 = size_;
   } else {
     R.code = MPG_COUNT;
@@ -239,14 +196,8 @@ mpg_r1 MPG_F(MPI_Type_commit)(uint64_t datatype) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)datatype;
   void *F = mpg_fn[MPG_ID_MPI_Type_commit];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Datatype datatype_ = MPI_Datatype_in(datatype);
   R.code = ((int (*)(void *))F)(&datatype_);
   R.v0 = (int64_t)MPI_Datatype_out(datatype_);
@@ -257,14 +208,8 @@ mpg_r1 MPG_F(MPI_Type_contiguous)(int64_t count, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_contiguous];
   void *G = mpg_fn[MPG_ID_MPI_Type_contiguous_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
@@ -280,22 +225,17 @@ mpg_r1 MPG_F(MPI_Type_contiguous)(int64_t count, uint64_t oldtype) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, char *array_of_gsizes, int64_t array_of_gsizes_n, char *array_of_distribs, int64_t array_of_distribs_n, char *array_of_dargs, int64_t array_of_dargs_n, char *array_of_psizes, int64_t array_of_psizes_n, int64_t order, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, char *array_of_gsizes, int64_t array_of_gsizes_n,
+                                     char *array_of_distribs, int64_t array_of_distribs_n, char *array_of_dargs,
+                                     int64_t array_of_dargs_n, char *array_of_psizes, int64_t array_of_psizes_n,
+                                     int64_t order, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_darray];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_darray_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(size) && mpg_fits(rank) && mpg_fits(array_of_gsizes_n) && mpg_fits(order))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(size) && mpg_fits(rank) && mpg_fits(array_of_gsizes_n) &&
+        mpg_fits(order))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_all_fit(array_of_gsizes, array_of_gsizes_n);
@@ -308,7 +248,9 @@ mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, char *array_of_
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(int, int, int, void *, void *, void *, void *, int, MPI_Datatype, void *))F)((int)size, (int)rank, (int)array_of_gsizes_n, array_of_gsizes_, array_of_distribs_, array_of_dargs_, array_of_psizes_, (int)order, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(int, int, int, void *, void *, void *, void *, int, MPI_Datatype, void *))F)(
+          (int)size, (int)rank, (int)array_of_gsizes_n, array_of_gsizes_, array_of_distribs_, array_of_dargs_,
+          array_of_psizes_, (int)order, MPI_Datatype_in(oldtype), &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
@@ -319,7 +261,9 @@ mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, char *array_of_
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(int, int, int, void *, void *, void *, void *, int, MPI_Datatype, void *))G)((int)size, (int)rank, (int)array_of_gsizes_n, array_of_gsizes, array_of_distribs_, array_of_dargs_, array_of_psizes_, (int)order, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(int, int, int, void *, void *, void *, void *, int, MPI_Datatype, void *))G)(
+          (int)size, (int)rank, (int)array_of_gsizes_n, array_of_gsizes, array_of_distribs_, array_of_dargs_,
+          array_of_psizes_, (int)order, MPI_Datatype_in(oldtype), &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
@@ -332,18 +276,9 @@ mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, char *array_of_
 mpg_r1 MPG_F(MPI_Type_create_f90_complex)(int64_t p, int64_t r) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_complex];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(p) && mpg_fits(r))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(p) && mpg_fits(r))) return R.code = MPG_RANGE, R;
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(int, int, void *))F)((int)p, (int)r, &newtype_);
   R.v0 = (int64_t)MPI_Datatype_out(newtype_);
@@ -353,18 +288,9 @@ mpg_r1 MPG_F(MPI_Type_create_f90_complex)(int64_t p, int64_t r) {
 mpg_r1 MPG_F(MPI_Type_create_f90_integer)(int64_t r) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_integer];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(r))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(r))) return R.code = MPG_RANGE, R;
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(int, void *))F)((int)r, &newtype_);
   R.v0 = (int64_t)MPI_Datatype_out(newtype_);
@@ -374,46 +300,35 @@ mpg_r1 MPG_F(MPI_Type_create_f90_integer)(int64_t r) {
 mpg_r1 MPG_F(MPI_Type_create_f90_real)(int64_t p, int64_t r) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_real];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(p) && mpg_fits(r))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(p) && mpg_fits(r))) return R.code = MPG_RANGE, R;
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(int, int, void *))F)((int)p, (int)r, &newtype_);
   R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_hindexed)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_hindexed)(char *array_of_blocklengths, int64_t array_of_blocklengths_n,
+                                       char *array_of_displacements, int64_t array_of_displacements_n,
+                                       uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_hindexed];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_hindexed_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_fits(array_of_blocklengths_n) && mpg_all_fit(array_of_blocklengths, array_of_blocklengths_n);
+  int fits = (mpg_fits(array_of_blocklengths_n) && mpg_all_fit(array_of_blocklengths, array_of_blocklengths_n));
   if (F && fits) {
     int *array_of_blocklengths_ = mpg_ints(&A, array_of_blocklengths, array_of_blocklengths_n);
     MPI_Datatype newtype_ = 0;
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)((int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)(
+          (int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements, MPI_Datatype_in(oldtype),
+          &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
@@ -421,7 +336,9 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed)(char *array_of_blocklengths, int64_t arra
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(MPI_Count, void *, void *, MPI_Datatype, void *))G)((MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(MPI_Count, void *, void *, MPI_Datatype, void *))G)(
+          (MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, MPI_Datatype_in(oldtype),
+          &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
@@ -431,26 +348,24 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed)(char *array_of_blocklengths, int64_t arra
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_hindexed_block)(int64_t blocklength, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_hindexed_block)(int64_t blocklength, char *array_of_displacements,
+                                             int64_t array_of_displacements_n, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_hindexed_block];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_hindexed_block_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  int fits = mpg_fits(array_of_displacements_n) && mpg_fits(blocklength);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  int fits = (mpg_fits(array_of_displacements_n) && mpg_fits(blocklength));
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, int, void *, MPI_Datatype, void *))F)((int)array_of_displacements_n, (int)blocklength, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
+    R.code = ((int (*)(int, int, void *, MPI_Datatype, void *))F)(
+        (int)array_of_displacements_n, (int)blocklength, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
     R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(MPI_Count, MPI_Count, void *, MPI_Datatype, void *))G)((MPI_Count)array_of_displacements_n, (MPI_Count)blocklength, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
+    R.code = ((int (*)(MPI_Count, MPI_Count, void *, MPI_Datatype, void *))G)(
+        (MPI_Count)array_of_displacements_n, (MPI_Count)blocklength, array_of_displacements, MPI_Datatype_in(oldtype),
+        &newtype_);
     R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
@@ -462,22 +377,18 @@ mpg_r1 MPG_F(MPI_Type_create_hvector)(int64_t count, int64_t blocklength, int64_
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_hvector];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_hvector_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  int fits = mpg_fits(count) && mpg_fits(blocklength);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  int fits = (mpg_fits(count) && mpg_fits(blocklength));
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, int, MPI_Aint, MPI_Datatype, void *))F)((int)count, (int)blocklength, (MPI_Aint)stride, MPI_Datatype_in(oldtype), &newtype_);
+    R.code = ((int (*)(int, int, MPI_Aint, MPI_Datatype, void *))F)(
+        (int)count, (int)blocklength, (MPI_Aint)stride, MPI_Datatype_in(oldtype), &newtype_);
     R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, void *))G)((MPI_Count)count, (MPI_Count)blocklength, (MPI_Count)stride, MPI_Datatype_in(oldtype), &newtype_);
+    R.code = ((int (*)(MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, void *))G)(
+        (MPI_Count)count, (MPI_Count)blocklength, (MPI_Count)stride, MPI_Datatype_in(oldtype), &newtype_);
     R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
@@ -488,46 +399,36 @@ mpg_r1 MPG_F(MPI_Type_create_hvector)(int64_t count, int64_t blocklength, int64_
 mpg_r1 MPG_F(MPI_Type_create_indexed)(int64_t count, char *blocklens, char *indices, uint64_t old_type) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_indexed];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(count))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(count))) return R.code = MPG_RANGE, R;
   MPI_Datatype newtype_ = 0;
-  R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)((int)count, blocklens, indices, MPI_Datatype_in(old_type), &newtype_);
+  R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)(
+      (int)count, blocklens, indices, MPI_Datatype_in(old_type), &newtype_);
   R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, char *array_of_displacements,
+                                            int64_t array_of_displacements_n, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_indexed_block];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_indexed_block_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_fits(array_of_displacements_n) && mpg_fits(blocklength) && mpg_all_fit(array_of_displacements, array_of_displacements_n);
+  int fits = (mpg_fits(array_of_displacements_n) && mpg_fits(blocklength) &&
+              mpg_all_fit(array_of_displacements, array_of_displacements_n));
   if (F && fits) {
     int *array_of_displacements_ = mpg_ints(&A, array_of_displacements, array_of_displacements_n);
     MPI_Datatype newtype_ = 0;
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(int, int, void *, MPI_Datatype, void *))F)((int)array_of_displacements_n, (int)blocklength, array_of_displacements_, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(int, int, void *, MPI_Datatype, void *))F)(
+          (int)array_of_displacements_n, (int)blocklength, array_of_displacements_, MPI_Datatype_in(oldtype),
+          &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
@@ -535,7 +436,9 @@ mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, char *array_of_
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(MPI_Count, MPI_Count, void *, MPI_Datatype, void *))G)((MPI_Count)array_of_displacements_n, (MPI_Count)blocklength, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(MPI_Count, MPI_Count, void *, MPI_Datatype, void *))G)(
+          (MPI_Count)array_of_displacements_n, (MPI_Count)blocklength, array_of_displacements, MPI_Datatype_in(oldtype),
+          &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
@@ -549,22 +452,18 @@ mpg_r1 MPG_F(MPI_Type_create_resized)(uint64_t oldtype, int64_t lb, int64_t exte
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_resized];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_resized_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(MPI_Datatype, MPI_Aint, MPI_Aint, void *))F)(MPI_Datatype_in(oldtype), (MPI_Aint)lb, (MPI_Aint)extent, &newtype_);
+    R.code = ((int (*)(MPI_Datatype, MPI_Aint, MPI_Aint, void *))F)(
+        MPI_Datatype_in(oldtype), (MPI_Aint)lb, (MPI_Aint)extent, &newtype_);
     R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(MPI_Datatype, MPI_Count, MPI_Count, void *))G)(MPI_Datatype_in(oldtype), (MPI_Count)lb, (MPI_Count)extent, &newtype_);
+    R.code = ((int (*)(MPI_Datatype, MPI_Count, MPI_Count, void *))G)(
+        MPI_Datatype_in(oldtype), (MPI_Count)lb, (MPI_Count)extent, &newtype_);
     R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
@@ -572,21 +471,17 @@ mpg_r1 MPG_F(MPI_Type_create_resized)(uint64_t oldtype, int64_t lb, int64_t exte
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_struct)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, char *array_of_types, int64_t array_of_types_n) {
+mpg_r1 MPG_F(MPI_Type_create_struct)(char *array_of_blocklengths, int64_t array_of_blocklengths_n,
+                                     char *array_of_displacements, int64_t array_of_displacements_n,
+                                     char *array_of_types, int64_t array_of_types_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_struct];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_struct_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_fits(array_of_blocklengths_n) && mpg_all_fit(array_of_blocklengths, array_of_blocklengths_n);
+  int fits = (mpg_fits(array_of_blocklengths_n) && mpg_all_fit(array_of_blocklengths, array_of_blocklengths_n));
   if (F && fits) {
     int *array_of_blocklengths_ = mpg_ints(&A, array_of_blocklengths, array_of_blocklengths_n);
     MPI_Datatype *array_of_types_ = MPI_Datatype_array(&A, array_of_types, array_of_types_n);
@@ -594,7 +489,8 @@ mpg_r1 MPG_F(MPI_Type_create_struct)(char *array_of_blocklengths, int64_t array_
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements, array_of_types_, &newtype_);
+      R.code = ((int (*)(int, void *, void *, void *, void *))F)(
+          (int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements, array_of_types_, &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
@@ -603,7 +499,9 @@ mpg_r1 MPG_F(MPI_Type_create_struct)(char *array_of_blocklengths, int64_t array_
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(MPI_Count, void *, void *, void *, void *))G)((MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, array_of_types_, &newtype_);
+      R.code = ((int (*)(MPI_Count, void *, void *, void *, void *))G)(
+          (MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, array_of_types_,
+          &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
@@ -613,25 +511,19 @@ mpg_r1 MPG_F(MPI_Type_create_struct)(char *array_of_blocklengths, int64_t array_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_subarray)(char *array_of_sizes, int64_t array_of_sizes_n, char *array_of_subsizes, int64_t array_of_subsizes_n, char *array_of_starts, int64_t array_of_starts_n, int64_t order, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_subarray)(char *array_of_sizes, int64_t array_of_sizes_n, char *array_of_subsizes,
+                                       int64_t array_of_subsizes_n, char *array_of_starts, int64_t array_of_starts_n,
+                                       int64_t order, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_subarray];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_subarray_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_sizes_n) && mpg_fits(order))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_sizes_n) && mpg_fits(order))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_all_fit(array_of_sizes, array_of_sizes_n) && mpg_all_fit(array_of_subsizes, array_of_subsizes_n) && mpg_all_fit(array_of_starts, array_of_starts_n);
+  int fits = (mpg_all_fit(array_of_sizes, array_of_sizes_n) && mpg_all_fit(array_of_subsizes, array_of_subsizes_n) &&
+              mpg_all_fit(array_of_starts, array_of_starts_n));
   if (F && fits) {
     int *array_of_sizes_ = mpg_ints(&A, array_of_sizes, array_of_sizes_n);
     int *array_of_subsizes_ = mpg_ints(&A, array_of_subsizes, array_of_subsizes_n);
@@ -640,7 +532,9 @@ mpg_r1 MPG_F(MPI_Type_create_subarray)(char *array_of_sizes, int64_t array_of_si
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(int, void *, void *, void *, int, MPI_Datatype, void *))F)((int)array_of_sizes_n, array_of_sizes_, array_of_subsizes_, array_of_starts_, (int)order, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(int, void *, void *, void *, int, MPI_Datatype, void *))F)(
+          (int)array_of_sizes_n, array_of_sizes_, array_of_subsizes_, array_of_starts_, (int)order,
+          MPI_Datatype_in(oldtype), &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
@@ -648,7 +542,9 @@ mpg_r1 MPG_F(MPI_Type_create_subarray)(char *array_of_sizes, int64_t array_of_si
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(int, void *, void *, void *, int, MPI_Datatype, void *))G)((int)array_of_sizes_n, array_of_sizes, array_of_subsizes, array_of_starts, (int)order, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(int, void *, void *, void *, int, MPI_Datatype, void *))G)(
+          (int)array_of_sizes_n, array_of_sizes, array_of_subsizes, array_of_starts, (int)order,
+          MPI_Datatype_in(oldtype), &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
@@ -661,14 +557,8 @@ mpg_r1 MPG_F(MPI_Type_create_subarray)(char *array_of_sizes, int64_t array_of_si
 mpg_r1 MPG_F(MPI_Type_dup)(uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_dup];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(oldtype), &newtype_);
   R.v0 = (int64_t)MPI_Datatype_out(newtype_);
@@ -679,35 +569,23 @@ mpg_r1 MPG_F(MPI_Type_free)(uint64_t datatype) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)datatype;
   void *F = mpg_fn[MPG_ID_MPI_Type_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Datatype datatype_ = MPI_Datatype_in(datatype);
   R.code = ((int (*)(void *))F)(&datatype_);
   R.v0 = (int64_t)MPI_Datatype_out(datatype_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, char *array_of_integers, int64_t array_of_integers_n, char *array_of_addresses, int64_t array_of_addresses_n, char *array_of_datatypes, int64_t array_of_datatypes_n) {
+mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, char *array_of_integers, int64_t array_of_integers_n,
+                                    char *array_of_addresses, int64_t array_of_addresses_n, char *array_of_datatypes,
+                                    int64_t array_of_datatypes_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_contents];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_integers_n) && mpg_fits(array_of_addresses_n) && mpg_fits(array_of_datatypes_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_integers_n) && mpg_fits(array_of_addresses_n) &&
+        mpg_fits(array_of_datatypes_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *array_of_integers_ = mpg_room(&A, array_of_integers, array_of_integers_n);
@@ -715,7 +593,9 @@ mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, char *array_of_integers, 
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Datatype, int, int, int, void *, void *, void *))F)(MPI_Datatype_in(datatype), (int)array_of_integers_n, (int)array_of_addresses_n, (int)array_of_datatypes_n, array_of_integers_, array_of_addresses, array_of_datatypes_);
+    R.code = ((int (*)(MPI_Datatype, int, int, int, void *, void *, void *))F)(
+        MPI_Datatype_in(datatype), (int)array_of_integers_n, (int)array_of_addresses_n, (int)array_of_datatypes_n,
+        array_of_integers_, array_of_addresses, array_of_datatypes_);
     mpg_ints_back(array_of_integers, array_of_integers_, array_of_integers_n);
     MPI_Datatype_array_back(array_of_datatypes, array_of_datatypes_, array_of_datatypes_n);
   }
@@ -723,17 +603,14 @@ mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, char *array_of_integers, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Type_get_contents_c)(uint64_t datatype, char *array_of_integers, int64_t array_of_integers_n, char *array_of_addresses, int64_t array_of_addresses_n, char *array_of_large_counts, int64_t array_of_large_counts_n, char *array_of_datatypes, int64_t array_of_datatypes_n) {
+mpg_r0 MPG_F(MPI_Type_get_contents_c)(uint64_t datatype, char *array_of_integers, int64_t array_of_integers_n,
+                                      char *array_of_addresses, int64_t array_of_addresses_n,
+                                      char *array_of_large_counts, int64_t array_of_large_counts_n,
+                                      char *array_of_datatypes, int64_t array_of_datatypes_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_contents_c];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *array_of_integers_ = mpg_room(&A, array_of_integers, array_of_integers_n);
@@ -741,7 +618,10 @@ mpg_r0 MPG_F(MPI_Type_get_contents_c)(uint64_t datatype, char *array_of_integers
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, void *, void *, void *, void *))F)(MPI_Datatype_in(datatype), (MPI_Count)array_of_integers_n, (MPI_Count)array_of_addresses_n, (MPI_Count)array_of_large_counts_n, (MPI_Count)array_of_datatypes_n, array_of_integers_, array_of_addresses, array_of_large_counts, array_of_datatypes_);
+    R.code = ((int (*)(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, void *, void *, void *, void *))F)(
+        MPI_Datatype_in(datatype), (MPI_Count)array_of_integers_n, (MPI_Count)array_of_addresses_n,
+        (MPI_Count)array_of_large_counts_n, (MPI_Count)array_of_datatypes_n, array_of_integers_, array_of_addresses,
+        array_of_large_counts, array_of_datatypes_);
     mpg_ints_back(array_of_integers, array_of_integers_, array_of_integers_n);
     MPI_Datatype_array_back(array_of_datatypes, array_of_datatypes_, array_of_datatypes_n);
   }
@@ -752,19 +632,14 @@ mpg_r0 MPG_F(MPI_Type_get_contents_c)(uint64_t datatype, char *array_of_integers
 mpg_r4 MPG_F(MPI_Type_get_envelope)(uint64_t datatype) {
   mpg_r4 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_envelope];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int num_integers_ = 0;
   int num_addresses_ = 0;
   int num_datatypes_ = 0;
   int combiner_ = 0;
-  R.code = ((int (*)(MPI_Datatype, void *, void *, void *, void *))F)(MPI_Datatype_in(datatype), &num_integers_, &num_addresses_, &num_datatypes_, &combiner_);
+  R.code = ((int (*)(MPI_Datatype, void *, void *, void *, void *))F)(
+      MPI_Datatype_in(datatype), &num_integers_, &num_addresses_, &num_datatypes_, &combiner_);
   R.v0 = num_integers_;
   R.v1 = num_addresses_;
   R.v2 = num_datatypes_;
@@ -775,20 +650,15 @@ mpg_r4 MPG_F(MPI_Type_get_envelope)(uint64_t datatype) {
 mpg_r5 MPG_F(MPI_Type_get_envelope_c)(uint64_t datatype) {
   mpg_r5 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_envelope_c];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Count num_integers_ = 0;
   MPI_Count num_addresses_ = 0;
   MPI_Count num_large_counts_ = 0;
   MPI_Count num_datatypes_ = 0;
   int combiner_ = 0;
-  R.code = ((int (*)(MPI_Datatype, void *, void *, void *, void *, void *))F)(MPI_Datatype_in(datatype), &num_integers_, &num_addresses_, &num_large_counts_, &num_datatypes_, &combiner_);
+  R.code = ((int (*)(MPI_Datatype, void *, void *, void *, void *, void *))F)(
+      MPI_Datatype_in(datatype), &num_integers_, &num_addresses_, &num_large_counts_, &num_datatypes_, &combiner_);
   R.v0 = num_integers_;
   R.v1 = num_addresses_;
   R.v2 = num_large_counts_;
@@ -801,14 +671,8 @@ mpg_r2 MPG_F(MPI_Type_get_extent)(uint64_t datatype) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_extent];
   void *G = mpg_fn[MPG_ID_MPI_Type_get_extent_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     MPI_Count lb_ = 0;
@@ -832,14 +696,8 @@ mpg_r2 MPG_F(MPI_Type_get_true_extent)(uint64_t datatype) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_true_extent];
   void *G = mpg_fn[MPG_ID_MPI_Type_get_true_extent_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     MPI_Count true_lb_ = 0;
@@ -862,35 +720,26 @@ mpg_r2 MPG_F(MPI_Type_get_true_extent)(uint64_t datatype) {
 mpg_r1 MPG_F(MPI_Type_get_value_index)(uint64_t value_type, uint64_t index_type) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_value_index];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Datatype pair_type_ = 0;
-  R.code = ((int (*)(MPI_Datatype, MPI_Datatype, void *))F)(MPI_Datatype_in(value_type), MPI_Datatype_in(index_type), &pair_type_);
+  R.code = ((int (*)(MPI_Datatype, MPI_Datatype, void *))F)(MPI_Datatype_in(value_type), MPI_Datatype_in(index_type),
+                                                            &pair_type_);
   R.v0 = (int64_t)MPI_Datatype_out(pair_type_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_indexed)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_indexed)(char *array_of_blocklengths, int64_t array_of_blocklengths_n,
+                               char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_indexed];
   void *G = mpg_fn[MPG_ID_MPI_Type_indexed_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
-  int fits = mpg_fits(array_of_blocklengths_n) && mpg_all_fit(array_of_blocklengths, array_of_blocklengths_n) && mpg_all_fit(array_of_displacements, array_of_displacements_n);
+  int fits = (mpg_fits(array_of_blocklengths_n) && mpg_all_fit(array_of_blocklengths, array_of_blocklengths_n) &&
+              mpg_all_fit(array_of_displacements, array_of_displacements_n));
   if (F && fits) {
     int *array_of_blocklengths_ = mpg_ints(&A, array_of_blocklengths, array_of_blocklengths_n);
     int *array_of_displacements_ = mpg_ints(&A, array_of_displacements, array_of_displacements_n);
@@ -898,7 +747,9 @@ mpg_r1 MPG_F(MPI_Type_indexed)(char *array_of_blocklengths, int64_t array_of_blo
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)((int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements_, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)(
+          (int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements_, MPI_Datatype_in(oldtype),
+          &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
@@ -906,7 +757,9 @@ mpg_r1 MPG_F(MPI_Type_indexed)(char *array_of_blocklengths, int64_t array_of_blo
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(MPI_Count, void *, void *, MPI_Datatype, void *))G)((MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
+      R.code = ((int (*)(MPI_Count, void *, void *, MPI_Datatype, void *))G)(
+          (MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, MPI_Datatype_in(oldtype),
+          &newtype_);
       R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
@@ -919,18 +772,9 @@ mpg_r1 MPG_F(MPI_Type_indexed)(char *array_of_blocklengths, int64_t array_of_blo
 mpg_r1 MPG_F(MPI_Type_match_size)(int64_t typeclass, int64_t size) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_match_size];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(typeclass) && mpg_fits(size))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(typeclass) && mpg_fits(size))) return R.code = MPG_RANGE, R;
   MPI_Datatype datatype_ = 0;
   R.code = ((int (*)(int, int, void *))F)((int)typeclass, (int)size, &datatype_);
   R.v0 = (int64_t)MPI_Datatype_out(datatype_);
@@ -941,14 +785,8 @@ mpg_r1 MPG_F(MPI_Type_size)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_size];
   void *G = mpg_fn[MPG_ID_MPI_Type_size_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     MPI_Count size_ = 0;
@@ -968,22 +806,18 @@ mpg_r1 MPG_F(MPI_Type_vector)(int64_t count, int64_t blocklength, int64_t stride
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_vector];
   void *G = mpg_fn[MPG_ID_MPI_Type_vector_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  int fits = mpg_fits(count) && mpg_fits(blocklength) && mpg_fits(stride);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  int fits = (mpg_fits(count) && mpg_fits(blocklength) && mpg_fits(stride));
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, int, int, MPI_Datatype, void *))F)((int)count, (int)blocklength, (int)stride, MPI_Datatype_in(oldtype), &newtype_);
+    R.code = ((int (*)(int, int, int, MPI_Datatype, void *))F)(
+        (int)count, (int)blocklength, (int)stride, MPI_Datatype_in(oldtype), &newtype_);
     R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, void *))G)((MPI_Count)count, (MPI_Count)blocklength, (MPI_Count)stride, MPI_Datatype_in(oldtype), &newtype_);
+    R.code = ((int (*)(MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, void *))G)(
+        (MPI_Count)count, (MPI_Count)blocklength, (MPI_Count)stride, MPI_Datatype_in(oldtype), &newtype_);
     R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
@@ -991,31 +825,28 @@ mpg_r1 MPG_F(MPI_Type_vector)(int64_t count, int64_t blocklength, int64_t stride
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n,
+                         int64_t outcount, uint64_t datatype, uint64_t comm) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)position;
   void *F = mpg_fn[MPG_ID_MPI_Unpack];
   void *G = mpg_fn[MPG_ID_MPI_Unpack_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_holds(inbuf, inbuf_n, insize) && mpg_within(inbuf_n, insize, position, outcount, datatype) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(insize) && mpg_fits(position) && mpg_fits(outcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_holds(inbuf, inbuf_n, insize) && mpg_within(inbuf_n, insize, position, outcount, datatype) &&
+        mpg_roomy(outbuf, outbuf_n, outcount, datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(insize) && mpg_fits(position) && mpg_fits(outcount));
   if (F && fits) {
     int position_ = (int)position;
-    R.code = ((int (*)(void *, int, void *, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(inbuf, inbuf_n), (int)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount, MPI_Datatype_in(datatype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, void *, void *, int, MPI_Datatype, MPI_Comm))F)(
+        mpg_at(inbuf, inbuf_n), (int)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount,
+        MPI_Datatype_in(datatype), MPI_Comm_in(comm));
     R.v0 = position_;
   } else if (G) {
     MPI_Count position_ = (MPI_Count)position;
-    R.code = ((int (*)(void *, MPI_Count, void *, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(inbuf, inbuf_n), (MPI_Count)insize, &position_, mpg_at(outbuf, outbuf_n), (MPI_Count)outcount, MPI_Datatype_in(datatype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, void *, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(
+        mpg_at(inbuf, inbuf_n), (MPI_Count)insize, &position_, mpg_at(outbuf, outbuf_n), (MPI_Count)outcount,
+        MPI_Datatype_in(datatype), MPI_Comm_in(comm));
     R.v0 = position_;
   } else {
     R.code = MPG_COUNT;
@@ -1023,35 +854,29 @@ mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t p
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position,
+                                  char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)position;
   void *F = mpg_fn[MPG_ID_MPI_Unpack_external];
   void *G = mpg_fn[MPG_ID_MPI_Unpack_external_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(datarep)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_holds(inbuf, inbuf_n, insize) && mpg_within(inbuf_n, insize, position, 0, 0) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(datarep)) return R.code = MPG_RANGE, R;
+  if (!(mpg_holds(inbuf, inbuf_n, insize) && mpg_within(inbuf_n, insize, position, 0, 0) &&
+        mpg_roomy(outbuf, outbuf_n, outcount, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(outcount);
   if (F && fits) {
     MPI_Aint position_ = (MPI_Aint)position;
-    R.code = ((int (*)(void *, void *, MPI_Aint, void *, void *, int, MPI_Datatype))F)(datarep, mpg_at(inbuf, inbuf_n), (MPI_Aint)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(void *, void *, MPI_Aint, void *, void *, int, MPI_Datatype))F)(
+        datarep, mpg_at(inbuf, inbuf_n), (MPI_Aint)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount,
+        MPI_Datatype_in(datatype));
     R.v0 = position_;
   } else if (G) {
     MPI_Count position_ = (MPI_Count)position;
-    R.code = ((int (*)(void *, void *, MPI_Count, void *, void *, MPI_Count, MPI_Datatype))G)(datarep, mpg_at(inbuf, inbuf_n), (MPI_Count)insize, &position_, mpg_at(outbuf, outbuf_n), (MPI_Count)outcount, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(void *, void *, MPI_Count, void *, void *, MPI_Count, MPI_Datatype))G)(
+        datarep, mpg_at(inbuf, inbuf_n), (MPI_Count)insize, &position_, mpg_at(outbuf, outbuf_n), (MPI_Count)outcount,
+        MPI_Datatype_in(datatype));
     R.v0 = position_;
   } else {
     R.code = MPG_COUNT;

@@ -5,18 +5,9 @@
 mpg_r0 MPG_F(MPI_Attr_delete)(uint64_t comm, int64_t keyval) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Attr_delete];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(keyval))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)keyval);
   return R;
 }
@@ -24,18 +15,9 @@ mpg_r0 MPG_F(MPI_Attr_delete)(uint64_t comm, int64_t keyval) {
 mpg_r1 MPG_F(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Attr_get];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(keyval))) return R.code = MPG_RANGE, R;
   void * attribute_val_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)keyval, &attribute_val_, &flag_);
@@ -47,33 +29,19 @@ mpg_r1 MPG_F(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
 mpg_r0 MPG_F(MPI_Attr_put)(uint64_t comm, int64_t keyval, uintptr_t attribute_val) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Attr_put];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(keyval))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)keyval, (void *)attribute_val);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_elements_x)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_elements_x)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3,
+                                 uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_elements_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   MPI_Count count_ = 0;
   R.code = ((int (*)(void *, MPI_Datatype, void *))F)(status_, MPI_Datatype_in(datatype), &count_);
@@ -84,18 +52,9 @@ mpg_r1 MPG_F(MPI_Get_elements_x)(uint64_t status_0, uint64_t status_1, uint64_t 
 mpg_r1 MPG_F(MPI_Info_get)(uint64_t info, char *key, int64_t valuelen, char *value) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(key && mpg_fits(valuelen))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(key && mpg_fits(valuelen))) return R.code = MPG_RANGE, R;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Info, void *, int, void *, void *))F)(MPI_Info_in(info), key, (int)valuelen, value, &flag_);
   R.flag = flag_;
@@ -105,18 +64,9 @@ mpg_r1 MPG_F(MPI_Info_get)(uint64_t info, char *key, int64_t valuelen, char *val
 mpg_r1 MPG_F(MPI_Info_get_valuelen)(uint64_t info, char *key) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get_valuelen];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(key)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(key)) return R.code = MPG_RANGE, R;
   int valuelen_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Info, void *, void *, void *))F)(MPI_Info_in(info), key, &valuelen_, &flag_);
@@ -125,27 +75,18 @@ mpg_r1 MPG_F(MPI_Info_get_valuelen)(uint64_t info, char *key) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Keyval_create)(int64_t copy_fn, uintptr_t copy_fn_state, int64_t delete_fn, uintptr_t delete_fn_state) {
+mpg_r1 MPG_F(MPI_Keyval_create)(int64_t copy_fn, uintptr_t copy_fn_state, int64_t delete_fn,
+                                uintptr_t delete_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Keyval_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (copy_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (delete_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (copy_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (delete_fn == -2) return R.code = MPG_NO_SLOT, R;
   int keyval_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Copy_function(copy_fn, copy_fn_state), mpg_function_MPI_Delete_function(delete_fn, delete_fn_state), &keyval_, (void *)(uintptr_t)copy_fn_state);
+  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Copy_function(copy_fn, copy_fn_state),
+                                                        mpg_function_MPI_Delete_function(delete_fn, delete_fn_state),
+                                                        &keyval_, (void *)(uintptr_t)copy_fn_state);
   R.v0 = keyval_;
   return R;
 }
@@ -154,18 +95,9 @@ mpg_r1 MPG_F(MPI_Keyval_free)(int64_t keyval) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)keyval;
   void *F = mpg_fn[MPG_ID_MPI_Keyval_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(keyval))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(keyval))) return R.code = MPG_RANGE, R;
   int keyval_ = (int)keyval;
   R.code = ((int (*)(void *))F)(&keyval_);
   R.v0 = keyval_;
@@ -175,14 +107,8 @@ mpg_r1 MPG_F(MPI_Keyval_free)(int64_t keyval) {
 mpg_r0 MPG_F(MPI_Status_set_elements_x)(char *status, uint64_t datatype, int64_t count) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_elements_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(void *, MPI_Datatype, MPI_Count))F)(status, MPI_Datatype_in(datatype), (MPI_Count)count);
   return R;
 }
@@ -190,14 +116,8 @@ mpg_r0 MPG_F(MPI_Status_set_elements_x)(char *status, uint64_t datatype, int64_t
 mpg_r2 MPG_F(MPI_Type_get_extent_x)(uint64_t datatype) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_extent_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Count lb_ = 0;
   MPI_Count extent_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), &lb_, &extent_);
@@ -209,14 +129,8 @@ mpg_r2 MPG_F(MPI_Type_get_extent_x)(uint64_t datatype) {
 mpg_r2 MPG_F(MPI_Type_get_true_extent_x)(uint64_t datatype) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_true_extent_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Count true_lb_ = 0;
   MPI_Count true_extent_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), &true_lb_, &true_extent_);
@@ -228,14 +142,8 @@ mpg_r2 MPG_F(MPI_Type_get_true_extent_x)(uint64_t datatype) {
 mpg_r1 MPG_F(MPI_Type_size_x)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_size_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Count size_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), &size_);
   R.v0 = size_;

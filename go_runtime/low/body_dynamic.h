@@ -5,18 +5,9 @@
 mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Close_port];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(port_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(port_name)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *))F)(port_name);
   return R;
 }
@@ -24,20 +15,12 @@ mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
 mpg_r1 MPG_F(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_accept];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(port_name && mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(port_name && mpg_fits(root))) return R.code = MPG_RANGE, R;
   MPI_Comm newcomm_ = 0;
-  R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
+  R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(
+      port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
@@ -45,20 +28,12 @@ mpg_r1 MPG_F(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint
 mpg_r1 MPG_F(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_connect];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(port_name && mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(port_name && mpg_fits(root))) return R.code = MPG_RANGE, R;
   MPI_Comm newcomm_ = 0;
-  R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
+  R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(
+      port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
@@ -67,14 +42,8 @@ mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)comm;
   void *F = mpg_fn[MPG_ID_MPI_Comm_disconnect];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm comm_ = MPI_Comm_in(comm);
   R.code = ((int (*)(void *))F)(&comm_);
   R.v0 = (int64_t)MPI_Comm_out(comm_);
@@ -84,14 +53,8 @@ mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_parent];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm parent_ = 0;
   R.code = ((int (*)(void *))F)(&parent_);
   R.v0 = (int64_t)MPI_Comm_out(parent_);
@@ -101,43 +64,23 @@ mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
 mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_join];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(fd))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(fd))) return R.code = MPG_RANGE, R;
   MPI_Comm intercomm_ = 0;
   R.code = ((int (*)(int, void *))F)((int)fd, &intercomm_);
   R.v0 = (int64_t)MPI_Comm_out(intercomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_spawn)(char *command, char *argv, int64_t argv_n, int64_t maxprocs, uint64_t info, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n) {
+mpg_r1 MPG_F(MPI_Comm_spawn)(char *command, char *argv, int64_t argv_n, int64_t maxprocs, uint64_t info, int64_t root,
+                             uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_spawn];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(command && argv_n >= 0 && mpg_fits(maxprocs) && mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (array_of_errcodes && array_of_errcodes_n < maxprocs) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(command && argv_n >= 0 && mpg_fits(maxprocs) && mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (array_of_errcodes && array_of_errcodes_n < maxprocs) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   void *argv_ = argv ? mpg_texts(&A, argv, argv_n) : mpg.special[MPG_ARGV_NULL];
@@ -146,7 +89,9 @@ mpg_r1 MPG_F(MPI_Comm_spawn)(char *command, char *argv, int64_t argv_n, int64_t 
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(void *, void *, int, MPI_Info, int, MPI_Comm, void *, void *))F)(command, argv_, (int)maxprocs, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &intercomm_, (array_of_errcodes ? (void *)array_of_errcodes_ : mpg.special[MPG_ERRCODES_IGNORE]));
+    R.code = ((int (*)(void *, void *, int, MPI_Info, int, MPI_Comm, void *, void *))F)(
+        command, argv_, (int)maxprocs, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &intercomm_,
+        (array_of_errcodes ? (void *)array_of_errcodes_ : mpg.special[MPG_ERRCODES_IGNORE]));
     R.v0 = (int64_t)MPI_Comm_out(intercomm_);
     mpg_ints_back(array_of_errcodes, array_of_errcodes_, array_of_errcodes_n);
   }
@@ -154,37 +99,24 @@ mpg_r1 MPG_F(MPI_Comm_spawn)(char *command, char *argv, int64_t argv_n, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_commands_n, char *array_of_argv, char *array_of_argv_counts, int64_t array_of_argv_n, char *array_of_maxprocs, int64_t array_of_maxprocs_n, char *array_of_info, int64_t array_of_info_n, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n) {
+mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_commands_n, char *array_of_argv,
+                                      char *array_of_argv_counts, int64_t array_of_argv_n, char *array_of_maxprocs,
+                                      int64_t array_of_maxprocs_n, char *array_of_info, int64_t array_of_info_n,
+                                      int64_t root, uint64_t comm, char *array_of_errcodes,
+                                      int64_t array_of_errcodes_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_spawn_multiple];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(array_of_commands_n >= 0 && array_of_argv_n >= 0 && mpg_fits(array_of_maxprocs_n) && mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if ((array_of_commands || mpg_at_root(MPI_Comm_in(comm), root)) && array_of_commands_n < array_of_maxprocs_n) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (array_of_argv && array_of_argv_n < array_of_maxprocs_n) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if ((array_of_info || mpg_at_root(MPI_Comm_in(comm), root)) && array_of_info_n < array_of_maxprocs_n) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (array_of_errcodes && array_of_errcodes_n < mpg_length_sum(array_of_maxprocs, array_of_maxprocs_n)) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(array_of_commands_n >= 0 && array_of_argv_n >= 0 && mpg_fits(array_of_maxprocs_n) &&
+        mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if ((array_of_commands || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      array_of_commands_n < array_of_maxprocs_n) return R.code = MPG_LENGTH, R;
+  if (array_of_argv && array_of_argv_n < array_of_maxprocs_n) return R.code = MPG_LENGTH, R;
+  if ((array_of_info || mpg_at_root(MPI_Comm_in(comm), root)) &&
+      array_of_info_n < array_of_maxprocs_n) return R.code = MPG_LENGTH, R;
+  if (array_of_errcodes &&
+      array_of_errcodes_n < mpg_length_sum(array_of_maxprocs, array_of_maxprocs_n)) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   void *array_of_commands_ = array_of_commands ? mpg_texts(&A, array_of_commands, array_of_commands_n) : mpg.special[0];
@@ -196,7 +128,10 @@ mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *, int, MPI_Comm, void *, void *))F)((int)array_of_maxprocs_n, array_of_commands_, (array_of_argv ? array_of_argv_ : mpg.special[MPG_ARGVS_NULL]), array_of_maxprocs_, array_of_info_, (int)root, MPI_Comm_in(comm), &intercomm_, (array_of_errcodes ? (void *)array_of_errcodes_ : mpg.special[MPG_ERRCODES_IGNORE]));
+    R.code = ((int (*)(int, void *, void *, void *, void *, int, MPI_Comm, void *, void *))F)(
+        (int)array_of_maxprocs_n, array_of_commands_, (array_of_argv ? array_of_argv_ : mpg.special[MPG_ARGVS_NULL]),
+        array_of_maxprocs_, array_of_info_, (int)root, MPI_Comm_in(comm), &intercomm_,
+        (array_of_errcodes ? (void *)array_of_errcodes_ : mpg.special[MPG_ERRCODES_IGNORE]));
     R.v0 = (int64_t)MPI_Comm_out(intercomm_);
     mpg_ints_back(array_of_errcodes, array_of_errcodes_, array_of_errcodes_n);
   }
@@ -207,18 +142,9 @@ mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_
 mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Lookup_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(service_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(service_name)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
   return R;
 }
@@ -226,14 +152,8 @@ mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name
 mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, char *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Open_port];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), port_name);
   return R;
 }
@@ -241,18 +161,9 @@ mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, char *port_name) {
 mpg_r0 MPG_F(MPI_Publish_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Publish_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(service_name && port_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(service_name && port_name)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
   return R;
 }
@@ -260,18 +171,9 @@ mpg_r0 MPG_F(MPI_Publish_name)(char *service_name, uint64_t info, char *port_nam
 mpg_r0 MPG_F(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Unpublish_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(service_name && port_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(service_name && port_name)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
   return R;
 }

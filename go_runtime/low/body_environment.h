@@ -5,18 +5,9 @@
 mpg_r0 MPG_F(MPI_Abort)(uint64_t comm, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abort];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)errorcode);
   return R;
 }
@@ -24,14 +15,8 @@ mpg_r0 MPG_F(MPI_Abort)(uint64_t comm, int64_t errorcode) {
 mpg_r1 MPG_F(MPI_Alloc_mem)(int64_t size, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alloc_mem];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   void * baseptr_ = 0;
   R.code = ((int (*)(MPI_Aint, MPI_Info, void *))F)((MPI_Aint)size, MPI_Info_in(info), &baseptr_);
   R.v0 = (int64_t)(intptr_t)baseptr_;
@@ -41,18 +26,9 @@ mpg_r1 MPG_F(MPI_Alloc_mem)(int64_t size, uint64_t info) {
 mpg_r0 MPG_F(MPI_Comm_call_errhandler)(uint64_t comm, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_call_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)errorcode);
   return R;
 }
@@ -60,24 +36,13 @@ mpg_r0 MPG_F(MPI_Comm_call_errhandler)(uint64_t comm, int64_t errorcode) {
 mpg_r1 MPG_F(MPI_Comm_create_errhandler)(int64_t comm_errhandler_fn, uintptr_t comm_errhandler_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(comm_errhandler_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (comm_errhandler_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(comm_errhandler_fn != -1)) return R.code = MPG_RANGE, R;
+  if (comm_errhandler_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Errhandler errhandler_ = 0;
-  R.code = ((int (*)(void *, void *))F)(mpg_function_MPI_Comm_errhandler_function(comm_errhandler_fn, comm_errhandler_fn_state), &errhandler_);
+  R.code = ((int (*)(void *, void *))F)(
+      mpg_function_MPI_Comm_errhandler_function(comm_errhandler_fn, comm_errhandler_fn_state), &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
@@ -85,14 +50,8 @@ mpg_r1 MPG_F(MPI_Comm_create_errhandler)(int64_t comm_errhandler_fn, uintptr_t c
 mpg_r1 MPG_F(MPI_Comm_get_errhandler)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
@@ -102,14 +61,8 @@ mpg_r1 MPG_F(MPI_Comm_get_errhandler)(uint64_t comm) {
 mpg_r0 MPG_F(MPI_Comm_set_errhandler)(uint64_t comm, uint64_t errhandler) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Comm, MPI_Errhandler))F)(MPI_Comm_in(comm), MPI_Errhandler_in(errhandler));
   return R;
 }
@@ -118,14 +71,8 @@ mpg_r1 MPG_F(MPI_Errhandler_free)(uint64_t errhandler) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)errhandler;
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
   MPI_Errhandler errhandler_ = MPI_Errhandler_in(errhandler);
   R.code = ((int (*)(void *))F)(&errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
@@ -135,18 +82,9 @@ mpg_r1 MPG_F(MPI_Errhandler_free)(uint64_t errhandler) {
 mpg_r1 MPG_F(MPI_Error_class)(int64_t errorcode) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Error_class];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   int errorclass_ = 0;
   R.code = ((int (*)(int, void *))F)((int)errorcode, &errorclass_);
   R.v0 = errorclass_;
@@ -156,18 +94,9 @@ mpg_r1 MPG_F(MPI_Error_class)(int64_t errorcode) {
 mpg_r1 MPG_F(MPI_Error_string)(int64_t errorcode, char *string) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Error_string];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   int resultlen_ = 0;
   R.code = ((int (*)(int, void *, void *))F)((int)errorcode, string, &resultlen_);
   return R;
@@ -176,18 +105,9 @@ mpg_r1 MPG_F(MPI_Error_string)(int64_t errorcode, char *string) {
 mpg_r0 MPG_F(MPI_File_call_errhandler)(uint64_t fh, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_call_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_File, int))F)(MPI_File_in(fh), (int)errorcode);
   return R;
 }
@@ -195,24 +115,13 @@ mpg_r0 MPG_F(MPI_File_call_errhandler)(uint64_t fh, int64_t errorcode) {
 mpg_r1 MPG_F(MPI_File_create_errhandler)(int64_t file_errhandler_fn, uintptr_t file_errhandler_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_create_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(file_errhandler_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (file_errhandler_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(file_errhandler_fn != -1)) return R.code = MPG_RANGE, R;
+  if (file_errhandler_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Errhandler errhandler_ = 0;
-  R.code = ((int (*)(void *, void *))F)(mpg_function_MPI_File_errhandler_function(file_errhandler_fn, file_errhandler_fn_state), &errhandler_);
+  R.code = ((int (*)(void *, void *))F)(
+      mpg_function_MPI_File_errhandler_function(file_errhandler_fn, file_errhandler_fn_state), &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
@@ -220,14 +129,8 @@ mpg_r1 MPG_F(MPI_File_create_errhandler)(int64_t file_errhandler_fn, uintptr_t f
 mpg_r1 MPG_F(MPI_File_get_errhandler)(uint64_t file) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(file), &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
@@ -237,14 +140,8 @@ mpg_r1 MPG_F(MPI_File_get_errhandler)(uint64_t file) {
 mpg_r0 MPG_F(MPI_File_set_errhandler)(uint64_t file, uint64_t errhandler) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, MPI_Errhandler))F)(MPI_File_in(file), MPI_Errhandler_in(errhandler));
   return R;
 }
@@ -252,14 +149,8 @@ mpg_r0 MPG_F(MPI_File_set_errhandler)(uint64_t file, uint64_t errhandler) {
 mpg_r0 MPG_F(MPI_Finalize)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Finalize];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(void))F)();
   return R;
 }
@@ -267,10 +158,7 @@ mpg_r0 MPG_F(MPI_Finalize)(void) {
 mpg_r0 MPG_F(MPI_Finalized)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Finalized];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int flag_ = 0;
   R.code = ((int (*)(void *))F)(&flag_);
   R.flag = flag_;
@@ -280,14 +168,8 @@ mpg_r0 MPG_F(MPI_Finalized)(void) {
 mpg_r0 MPG_F(MPI_Free_mem)(char *base, int64_t base_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Free_mem];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(void *))F)(mpg_at(base, base_n));
   return R;
 }
@@ -295,14 +177,8 @@ mpg_r0 MPG_F(MPI_Free_mem)(char *base, int64_t base_n) {
 mpg_r1 MPG_F(MPI_Get_hw_resource_info)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_hw_resource_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Info hw_info_ = 0;
   R.code = ((int (*)(void *))F)(&hw_info_);
   R.v0 = (int64_t)MPI_Info_out(hw_info_);
@@ -312,10 +188,7 @@ mpg_r1 MPG_F(MPI_Get_hw_resource_info)(void) {
 mpg_r1 MPG_F(MPI_Get_library_version)(char *version) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_library_version];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int resultlen_ = 0;
   R.code = ((int (*)(void *, void *))F)(version, &resultlen_);
   return R;
@@ -324,14 +197,8 @@ mpg_r1 MPG_F(MPI_Get_library_version)(char *version) {
 mpg_r1 MPG_F(MPI_Get_processor_name)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_processor_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int resultlen_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &resultlen_);
   return R;
@@ -340,10 +207,7 @@ mpg_r1 MPG_F(MPI_Get_processor_name)(char *name) {
 mpg_r2 MPG_F(MPI_Get_version)(void) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_version];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int version_ = 0;
   int subversion_ = 0;
   R.code = ((int (*)(void *, void *))F)(&version_, &subversion_);
@@ -355,10 +219,7 @@ mpg_r2 MPG_F(MPI_Get_version)(void) {
 mpg_r0 MPG_F(MPI_Init)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Init];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   R.code = ((int (*)(void *, void *))F)(NULL, NULL);
   return R;
 }
@@ -366,14 +227,8 @@ mpg_r0 MPG_F(MPI_Init)(void) {
 mpg_r1 MPG_F(MPI_Init_thread)(int64_t required) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Init_thread];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(required))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(required))) return R.code = MPG_RANGE, R;
   int provided_ = 0;
   R.code = ((int (*)(void *, void *, int, void *))F)(NULL, NULL, (int)required, &provided_);
   R.v0 = provided_;
@@ -383,10 +238,7 @@ mpg_r1 MPG_F(MPI_Init_thread)(int64_t required) {
 mpg_r0 MPG_F(MPI_Initialized)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Initialized];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int flag_ = 0;
   R.code = ((int (*)(void *))F)(&flag_);
   R.flag = flag_;
@@ -396,14 +248,8 @@ mpg_r0 MPG_F(MPI_Initialized)(void) {
 mpg_r0 MPG_F(MPI_Session_call_errhandler)(uint64_t session, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_call_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Session, int))F)(MPI_Session_in(session), (int)errorcode);
   return R;
 }
@@ -411,20 +257,12 @@ mpg_r0 MPG_F(MPI_Session_call_errhandler)(uint64_t session, int64_t errorcode) {
 mpg_r1 MPG_F(MPI_Session_create_errhandler)(int64_t session_errhandler_fn, uintptr_t session_errhandler_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_create_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(session_errhandler_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (session_errhandler_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(session_errhandler_fn != -1)) return R.code = MPG_RANGE, R;
+  if (session_errhandler_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Errhandler errhandler_ = 0;
-  R.code = ((int (*)(void *, void *))F)(mpg_function_MPI_Session_errhandler_function(session_errhandler_fn, session_errhandler_fn_state), &errhandler_);
+  R.code = ((int (*)(void *, void *))F)(
+      mpg_function_MPI_Session_errhandler_function(session_errhandler_fn, session_errhandler_fn_state), &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
@@ -432,14 +270,8 @@ mpg_r1 MPG_F(MPI_Session_create_errhandler)(int64_t session_errhandler_fn, uintp
 mpg_r1 MPG_F(MPI_Session_get_errhandler)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
@@ -449,14 +281,8 @@ mpg_r1 MPG_F(MPI_Session_get_errhandler)(uint64_t session) {
 mpg_r0 MPG_F(MPI_Session_set_errhandler)(uint64_t session, uint64_t errhandler) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_set_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Session, MPI_Errhandler))F)(MPI_Session_in(session), MPI_Errhandler_in(errhandler));
   return R;
 }
@@ -464,18 +290,9 @@ mpg_r0 MPG_F(MPI_Session_set_errhandler)(uint64_t session, uint64_t errhandler) 
 mpg_r0 MPG_F(MPI_Win_call_errhandler)(uint64_t win, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_call_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Win, int))F)(MPI_Win_in(win), (int)errorcode);
   return R;
 }
@@ -483,24 +300,13 @@ mpg_r0 MPG_F(MPI_Win_call_errhandler)(uint64_t win, int64_t errorcode) {
 mpg_r1 MPG_F(MPI_Win_create_errhandler)(int64_t win_errhandler_fn, uintptr_t win_errhandler_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(win_errhandler_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (win_errhandler_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(win_errhandler_fn != -1)) return R.code = MPG_RANGE, R;
+  if (win_errhandler_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Errhandler errhandler_ = 0;
-  R.code = ((int (*)(void *, void *))F)(mpg_function_MPI_Win_errhandler_function(win_errhandler_fn, win_errhandler_fn_state), &errhandler_);
+  R.code = ((int (*)(void *, void *))F)(
+      mpg_function_MPI_Win_errhandler_function(win_errhandler_fn, win_errhandler_fn_state), &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
@@ -508,14 +314,8 @@ mpg_r1 MPG_F(MPI_Win_create_errhandler)(int64_t win_errhandler_fn, uintptr_t win
 mpg_r1 MPG_F(MPI_Win_get_errhandler)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
@@ -525,14 +325,8 @@ mpg_r1 MPG_F(MPI_Win_get_errhandler)(uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_set_errhandler)(uint64_t win, uint64_t errhandler) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_errhandler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win, MPI_Errhandler))F)(MPI_Win_in(win), MPI_Errhandler_in(errhandler));
   return R;
 }

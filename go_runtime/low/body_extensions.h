@@ -2,27 +2,24 @@
 
 // The functions of the chapter "extensions". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count,
+                                     uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Allreduce_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Allreduce_enqueue_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) &&
+        mpg_roomy(recvbuf, recvbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op),
+        MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(
+        mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
@@ -32,14 +29,8 @@ mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t sendbuf_n, char *rec
 mpg_r1 MPG_F(MPIX_Async_get_state)(uint64_t async_thing) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Async_get_state];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   void * value = ((void * (*)(MPIX_Async_thing))F)(MPIX_Async_thing_in(async_thing));
   R.v0 = (int64_t)(intptr_t)value;
   return R;
@@ -48,64 +39,34 @@ mpg_r1 MPG_F(MPIX_Async_get_state)(uint64_t async_thing) {
 mpg_r0 MPG_F(MPIX_Async_spawn)(uint64_t async_thing, int64_t poll_fn, uintptr_t poll_fn_state, uint64_t stream) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Async_spawn];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(poll_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (poll_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  R.code = ((int (*)(MPIX_Async_thing, void *, void *, MPIX_Stream))F)(MPIX_Async_thing_in(async_thing), mpg_function_MPIX_Async_poll_function(poll_fn, poll_fn_state), (void *)(uintptr_t)poll_fn_state, MPIX_Stream_in(stream));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(poll_fn != -1)) return R.code = MPG_RANGE, R;
+  if (poll_fn == -2) return R.code = MPG_NO_SLOT, R;
+  R.code = ((int (*)(MPIX_Async_thing, void *, void *, MPIX_Stream))F)(
+      MPIX_Async_thing_in(async_thing), mpg_function_MPIX_Async_poll_function(poll_fn, poll_fn_state),
+      (void *)(uintptr_t)poll_fn_state, MPIX_Stream_in(stream));
   return R;
 }
 
 mpg_r0 MPG_F(MPIX_Async_start)(int64_t poll_fn, uintptr_t poll_fn_state, uint64_t stream) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Async_start];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(poll_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (poll_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  R.code = ((int (*)(void *, void *, MPIX_Stream))F)(mpg_function_MPIX_Async_poll_function(poll_fn, poll_fn_state), (void *)(uintptr_t)poll_fn_state, MPIX_Stream_in(stream));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(poll_fn != -1)) return R.code = MPG_RANGE, R;
+  if (poll_fn == -2) return R.code = MPG_NO_SLOT, R;
+  R.code = ((int (*)(void *, void *, MPIX_Stream))F)(mpg_function_MPIX_Async_poll_function(poll_fn, poll_fn_state),
+                                                     (void *)(uintptr_t)poll_fn_state, MPIX_Stream_in(stream));
   return R;
 }
 
 mpg_r1 MPG_F(MPIX_Comm_ack_failed)(uint64_t comm, int64_t num_to_ack) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_ack_failed];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(num_to_ack))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(num_to_ack))) return R.code = MPG_RANGE, R;
   int num_acked_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)num_to_ack, &num_acked_);
   R.v0 = num_acked_;
@@ -116,49 +77,29 @@ mpg_r1 MPG_F(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)flag;
   void *F = mpg_fn[MPG_ID_MPIX_Comm_agree];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(flag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(flag))) return R.code = MPG_RANGE, R;
   int flag_ = (int)flag;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
   R.v0 = flag_;
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state) {
+mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state,
+                                            int64_t destructor_fn, uintptr_t destructor_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_create_errhandler_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (comm_errhandler_fn_x == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (destructor_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) return R.code = MPG_RANGE, R;
+  if (comm_errhandler_fn_x == -2) return R.code = MPG_NO_SLOT, R;
+  if (destructor_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Errhandler errhandler_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPIX_Comm_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
+  R.code = ((int (*)(void *, void *, void *, void *))F)(
+      mpg_function_MPIX_Comm_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state),
+      mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state),
+      (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
@@ -166,14 +107,8 @@ mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
 mpg_r0 MPG_F(MPIX_Comm_failure_ack)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_failure_ack];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
   return R;
 }
@@ -181,14 +116,8 @@ mpg_r0 MPG_F(MPIX_Comm_failure_ack)(uint64_t comm) {
 mpg_r1 MPG_F(MPIX_Comm_failure_get_acked)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_failure_get_acked];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group failedgrp_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &failedgrp_);
   R.v0 = (int64_t)MPI_Group_out(failedgrp_);
@@ -198,14 +127,8 @@ mpg_r1 MPG_F(MPIX_Comm_failure_get_acked)(uint64_t comm) {
 mpg_r1 MPG_F(MPIX_Comm_get_failed)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_get_failed];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group failedgrp_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &failedgrp_);
   R.v0 = (int64_t)MPI_Group_out(failedgrp_);
@@ -215,18 +138,9 @@ mpg_r1 MPG_F(MPIX_Comm_get_failed)(uint64_t comm) {
 mpg_r1 MPG_F(MPIX_Comm_get_stream)(uint64_t comm, int64_t idx) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_get_stream];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(idx))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(idx))) return R.code = MPG_RANGE, R;
   MPIX_Stream stream_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)idx, &stream_);
   R.v0 = (int64_t)MPIX_Stream_out(stream_);
@@ -236,14 +150,8 @@ mpg_r1 MPG_F(MPIX_Comm_get_stream)(uint64_t comm, int64_t idx) {
 mpg_r1 MPG_F(MPIX_Comm_iagree)(uint64_t comm, char *flag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_iagree];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), flag, &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
@@ -253,14 +161,8 @@ mpg_r1 MPG_F(MPIX_Comm_iagree)(uint64_t comm, char *flag) {
 mpg_r0 MPG_F(MPIX_Comm_is_revoked)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_is_revoked];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
   R.flag = flag_;
@@ -270,14 +172,8 @@ mpg_r0 MPG_F(MPIX_Comm_is_revoked)(uint64_t comm) {
 mpg_r0 MPG_F(MPIX_Comm_revoke)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_revoke];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
   return R;
 }
@@ -285,14 +181,8 @@ mpg_r0 MPG_F(MPIX_Comm_revoke)(uint64_t comm) {
 mpg_r1 MPG_F(MPIX_Comm_shrink)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_shrink];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
@@ -302,14 +192,8 @@ mpg_r1 MPG_F(MPIX_Comm_shrink)(uint64_t comm) {
 mpg_r0 MPG_F(MPIX_Comm_test_threadcomm)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_test_threadcomm];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
   R.flag = flag_;
@@ -319,18 +203,9 @@ mpg_r0 MPG_F(MPIX_Comm_test_threadcomm)(uint64_t comm) {
 mpg_r0 MPG_F(MPIX_Delete_error_class)(int64_t errorclass) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Delete_error_class];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorclass))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorclass))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int))F)((int)errorclass);
   return R;
 }
@@ -338,18 +213,9 @@ mpg_r0 MPG_F(MPIX_Delete_error_class)(int64_t errorclass) {
 mpg_r0 MPG_F(MPIX_Delete_error_code)(int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Delete_error_code];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int))F)((int)errorcode);
   return R;
 }
@@ -357,47 +223,27 @@ mpg_r0 MPG_F(MPIX_Delete_error_code)(int64_t errorcode) {
 mpg_r0 MPG_F(MPIX_Delete_error_string)(int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Delete_error_string];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int))F)((int)errorcode);
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state) {
+mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state,
+                                            int64_t destructor_fn, uintptr_t destructor_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_File_create_errhandler_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (comm_errhandler_fn_x == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (destructor_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) return R.code = MPG_RANGE, R;
+  if (comm_errhandler_fn_x == -2) return R.code = MPG_NO_SLOT, R;
+  if (destructor_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Errhandler errhandler_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPIX_File_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
+  R.code = ((int (*)(void *, void *, void *, void *))F)(
+      mpg_function_MPIX_File_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state),
+      mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state),
+      (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
@@ -405,92 +251,63 @@ mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
 mpg_r0 MPG_F(MPIX_GPU_query_support)(int64_t gpu_type) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_GPU_query_support];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(gpu_type))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(gpu_type))) return R.code = MPG_RANGE, R;
   int is_supported_ = 0;
   R.code = ((int (*)(int, void *))F)((int)gpu_type, &is_supported_);
   R.flag = is_supported_;
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Get_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
+mpg_r0 MPG_F(MPIX_Get_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                              int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                              int64_t notification_idx, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Get_notify];
   void *G = mpg_fn[MPG_ID_MPIX_Get_notify_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, int, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx, MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, int, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx,
+        MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, int, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx, MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, int, MPI_Win))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx,
+        MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state, int64_t cancel_fn, uintptr_t cancel_fn_state, int64_t poll_fn, uintptr_t poll_fn_state, int64_t wait_fn, uintptr_t wait_fn_state) {
+mpg_r1 MPG_F(MPIX_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state,
+                                  int64_t cancel_fn, uintptr_t cancel_fn_state, int64_t poll_fn,
+                                  uintptr_t poll_fn_state, int64_t wait_fn, uintptr_t wait_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Grequest_start];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(query_fn != -1 && free_fn != -1 && cancel_fn != -1 && poll_fn != -1 && wait_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (query_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (free_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (cancel_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (poll_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (wait_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(query_fn != -1 && free_fn != -1 && cancel_fn != -1 && poll_fn != -1 &&
+        wait_fn != -1)) return R.code = MPG_RANGE, R;
+  if (query_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (free_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (cancel_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (poll_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (wait_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Request request_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *))F)(mpg_function_MPI_Grequest_query_function(query_fn, query_fn_state), mpg_function_MPI_Grequest_free_function(free_fn, free_fn_state), mpg_function_MPI_Grequest_cancel_function(cancel_fn, cancel_fn_state), mpg_function_MPIX_Grequest_poll_function(poll_fn, poll_fn_state), mpg_function_MPIX_Grequest_wait_function(wait_fn, wait_fn_state), (void *)(uintptr_t)query_fn_state, &request_);
+  R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *))F)(
+      mpg_function_MPI_Grequest_query_function(query_fn, query_fn_state),
+      mpg_function_MPI_Grequest_free_function(free_fn, free_fn_state),
+      mpg_function_MPI_Grequest_cancel_function(cancel_fn, cancel_fn_state),
+      mpg_function_MPIX_Grequest_poll_function(poll_fn, poll_fn_state),
+      mpg_function_MPIX_Grequest_wait_function(wait_fn, wait_fn_state), (void *)(uintptr_t)query_fn_state, &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
@@ -498,50 +315,33 @@ mpg_r1 MPG_F(MPIX_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, in
 mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, char *key, char *value, int64_t value_n, int64_t value_size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Info_set_hex];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(key && mpg_fits(value_size))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(key && mpg_fits(value_size))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Info, void *, void *, int))F)(MPI_Info_in(info), key, mpg_at(value, value_n), (int)value_size);
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Irecv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPIX_Irecv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source,
+                                 int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Irecv_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Irecv_enqueue_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -549,34 +349,26 @@ mpg_r1 MPG_F(MPIX_Irecv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Isend_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPIX_Isend_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                                 uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Isend_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Isend_enqueue_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -584,60 +376,45 @@ mpg_r1 MPG_F(MPIX_Isend_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Op_create_x)(int64_t user_fn_x, uintptr_t user_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state, int64_t commute) {
+mpg_r1 MPG_F(MPIX_Op_create_x)(int64_t user_fn_x, uintptr_t user_fn_x_state, int64_t destructor_fn,
+                               uintptr_t destructor_fn_state, int64_t commute) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Op_create_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(user_fn_x != -1 && destructor_fn != -1 && mpg_fits(commute))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (user_fn_x == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (destructor_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(user_fn_x != -1 && destructor_fn != -1 && mpg_fits(commute))) return R.code = MPG_RANGE, R;
+  if (user_fn_x == -2) return R.code = MPG_NO_SLOT, R;
+  if (destructor_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Op op_ = 0;
-  R.code = ((int (*)(void *, void *, int, void *, void *))F)(mpg_function_MPIX_User_function_x(user_fn_x, user_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (int)commute, (void *)(uintptr_t)user_fn_x_state, &op_);
+  R.code = ((int (*)(void *, void *, int, void *, void *))F)(
+      mpg_function_MPIX_User_function_x(user_fn_x, user_fn_x_state),
+      mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (int)commute,
+      (void *)(uintptr_t)user_fn_x_state, &op_);
   R.v0 = (int64_t)MPI_Op_out(op_);
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Put_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
+mpg_r0 MPG_F(MPIX_Put_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                              int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                              int64_t notification_idx, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Put_notify];
   void *G = mpg_fn[MPG_ID_MPIX_Put_notify_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, int, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx, MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, int, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx,
+        MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, int, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx, MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, int, MPI_Win))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx,
+        MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
@@ -647,14 +424,8 @@ mpg_r0 MPG_F(MPIX_Put_notify)(char *origin_addr, int64_t origin_addr_n, int64_t 
 mpg_r1 MPG_F(MPIX_Query_cuda_support)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Query_cuda_support];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(void))F)();
   R.v0 = (int64_t)value;
   return R;
@@ -663,14 +434,8 @@ mpg_r1 MPG_F(MPIX_Query_cuda_support)(void) {
 mpg_r1 MPG_F(MPIX_Query_hip_support)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Query_hip_support];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(void))F)();
   R.v0 = (int64_t)value;
   return R;
@@ -679,14 +444,8 @@ mpg_r1 MPG_F(MPIX_Query_hip_support)(void) {
 mpg_r1 MPG_F(MPIX_Query_rocm_support)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Query_rocm_support];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(void))F)();
   R.v0 = (int64_t)value;
   return R;
@@ -695,44 +454,30 @@ mpg_r1 MPG_F(MPIX_Query_rocm_support)(void) {
 mpg_r1 MPG_F(MPIX_Query_ze_support)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Query_ze_support];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(void))F)();
   R.v0 = (int64_t)value;
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Recv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPIX_Recv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag,
+                                uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Recv_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Recv_enqueue_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -742,75 +487,49 @@ mpg_r0 MPG_F(MPIX_Recv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_
 mpg_r1 MPG_F(MPIX_Request_is_complete)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Request_is_complete];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
   R.v0 = (int64_t)value;
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Send_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Send_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                                uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Send_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Send_enqueue_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state) {
+mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state,
+                                               int64_t destructor_fn, uintptr_t destructor_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Session_create_errhandler_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (comm_errhandler_fn_x == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (destructor_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) return R.code = MPG_RANGE, R;
+  if (comm_errhandler_fn_x == -2) return R.code = MPG_NO_SLOT, R;
+  if (destructor_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Errhandler errhandler_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPIX_Session_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
+  R.code = ((int (*)(void *, void *, void *, void *))F)(
+      mpg_function_MPIX_Session_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state),
+      mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state),
+      (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
@@ -818,14 +537,8 @@ mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uin
 mpg_r0 MPG_F(MPIX_Start_progress_thread)(uint64_t stream) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Start_progress_thread];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
   return R;
 }
@@ -833,14 +546,8 @@ mpg_r0 MPG_F(MPIX_Start_progress_thread)(uint64_t stream) {
 mpg_r0 MPG_F(MPIX_Stop_progress_thread)(uint64_t stream) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stop_progress_thread];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
   return R;
 }
@@ -848,14 +555,8 @@ mpg_r0 MPG_F(MPIX_Stop_progress_thread)(uint64_t stream) {
 mpg_r1 MPG_F(MPIX_Stream_comm_create)(uint64_t comm, uint64_t stream) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_comm_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, MPIX_Stream, void *))F)(MPI_Comm_in(comm), MPIX_Stream_in(stream), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
@@ -865,18 +566,9 @@ mpg_r1 MPG_F(MPIX_Stream_comm_create)(uint64_t comm, uint64_t stream) {
 mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, char *array_of_streams, int64_t array_of_streams_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_comm_create_multiplex];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_streams_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_streams_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPIX_Stream *array_of_streams_ = MPIX_Stream_array(&A, array_of_streams, array_of_streams_n);
@@ -884,7 +576,8 @@ mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, char *array_of_st
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)array_of_streams_n, array_of_streams_, &newcomm_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)array_of_streams_n, array_of_streams_,
+                                                         &newcomm_);
     R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   }
   mpg_arena_end(&A);
@@ -894,14 +587,8 @@ mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, char *array_of_st
 mpg_r1 MPG_F(MPIX_Stream_create)(uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPIX_Stream stream_ = 0;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), &stream_);
   R.v0 = (int64_t)MPIX_Stream_out(stream_);
@@ -912,48 +599,36 @@ mpg_r1 MPG_F(MPIX_Stream_free)(uint64_t stream) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)stream;
   void *F = mpg_fn[MPG_ID_MPIX_Stream_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPIX_Stream stream_ = MPIX_Stream_in(stream);
   R.code = ((int (*)(void *))F)(&stream_);
   R.v0 = (int64_t)MPIX_Stream_out(stream_);
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Stream_irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+mpg_r1 MPG_F(MPIX_Stream_irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag,
+                                uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_irecv];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_irecv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
+        mpg_fits(dest_stream_index))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        (int)source_stream_index, (int)dest_stream_index, &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        (int)source_stream_index, (int)dest_stream_index, &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -961,34 +636,28 @@ mpg_r1 MPG_F(MPIX_Stream_irecv)(char *buf, int64_t buf_n, int64_t count, uint64_
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Stream_isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+mpg_r1 MPG_F(MPIX_Stream_isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                                uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_isend];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_isend_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
+        mpg_fits(dest_stream_index))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        (int)source_stream_index, (int)dest_stream_index, &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        (int)source_stream_index, (int)dest_stream_index, &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -999,74 +668,56 @@ mpg_r1 MPG_F(MPIX_Stream_isend)(char *buf, int64_t buf_n, int64_t count, uint64_
 mpg_r0 MPG_F(MPIX_Stream_progress)(uint64_t stream) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_progress];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Stream_recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index, void *status) {
+mpg_r0 MPG_F(MPIX_Stream_recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag,
+                               uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_recv];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_recv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
+        mpg_fits(dest_stream_index))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        (int)source_stream_index, (int)dest_stream_index, status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        (int)source_stream_index, (int)dest_stream_index, status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Stream_send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+mpg_r0 MPG_F(MPIX_Stream_send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                               uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_send];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_send_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
+        mpg_fits(dest_stream_index))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        (int)source_stream_index, (int)dest_stream_index);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        (int)source_stream_index, (int)dest_stream_index);
   } else {
     R.code = MPG_COUNT;
   }
@@ -1076,14 +727,8 @@ mpg_r0 MPG_F(MPIX_Stream_send)(char *buf, int64_t buf_n, int64_t count, uint64_t
 mpg_r0 MPG_F(MPIX_Threadcomm_finish)(uint64_t threadcomm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_finish];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(threadcomm));
   return R;
 }
@@ -1092,14 +737,8 @@ mpg_r1 MPG_F(MPIX_Threadcomm_free)(uint64_t threadcomm) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)threadcomm;
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm threadcomm_ = MPI_Comm_in(threadcomm);
   R.code = ((int (*)(void *))F)(&threadcomm_);
   R.v0 = (int64_t)MPI_Comm_out(threadcomm_);
@@ -1109,18 +748,9 @@ mpg_r1 MPG_F(MPIX_Threadcomm_free)(uint64_t threadcomm) {
 mpg_r1 MPG_F(MPIX_Threadcomm_init)(uint64_t comm, int64_t num_threads) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_init];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(num_threads))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(num_threads))) return R.code = MPG_RANGE, R;
   MPI_Comm newthreadcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)num_threads, &newthreadcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newthreadcomm_);
@@ -1130,14 +760,8 @@ mpg_r1 MPG_F(MPIX_Threadcomm_init)(uint64_t comm, int64_t num_threads) {
 mpg_r0 MPG_F(MPIX_Threadcomm_start)(uint64_t threadcomm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_start];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(threadcomm));
   return R;
 }
@@ -1145,16 +769,11 @@ mpg_r0 MPG_F(MPIX_Threadcomm_start)(uint64_t threadcomm) {
 mpg_r1 MPG_F(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, char *iov, int64_t max_iov_len) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Type_iov];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Count actual_iov_len_ = 0;
-  R.code = ((int (*)(MPI_Datatype, MPI_Count, void *, MPI_Count, void *))F)(MPI_Datatype_in(datatype), (MPI_Count)iov_offset, iov, (MPI_Count)max_iov_len, &actual_iov_len_);
+  R.code = ((int (*)(MPI_Datatype, MPI_Count, void *, MPI_Count, void *))F)(
+      MPI_Datatype_in(datatype), (MPI_Count)iov_offset, iov, (MPI_Count)max_iov_len, &actual_iov_len_);
   R.v0 = actual_iov_len_;
   return R;
 }
@@ -1162,17 +781,12 @@ mpg_r1 MPG_F(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, char *iov, in
 mpg_r2 MPG_F(MPIX_Type_iov_len)(uint64_t datatype, int64_t max_iov_bytes) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Type_iov_len];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Count iov_len_ = 0;
   MPI_Count actual_iov_bytes_ = 0;
-  R.code = ((int (*)(MPI_Datatype, MPI_Count, void *, void *))F)(MPI_Datatype_in(datatype), (MPI_Count)max_iov_bytes, &iov_len_, &actual_iov_bytes_);
+  R.code = ((int (*)(MPI_Datatype, MPI_Count, void *, void *))F)(
+      MPI_Datatype_in(datatype), (MPI_Count)max_iov_bytes, &iov_len_, &actual_iov_bytes_);
   R.v0 = iov_len_;
   R.v1 = actual_iov_bytes_;
   return R;
@@ -1182,42 +796,29 @@ mpg_r1 MPG_F(MPIX_Wait_enqueue)(uint64_t request, void *status) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPIX_Wait_enqueue];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = MPI_Request_in(request);
   R.code = ((int (*)(void *, void *))F)(&request_, status);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Waitall_enqueue)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r0 MPG_F(MPIX_Waitall_enqueue)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses,
+                                   int64_t array_of_statuses_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Waitall_enqueue];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *))F)((int)array_of_requests_n, array_of_requests_, mpg_statuses(array_of_statuses));
+    R.code = ((int (*)(int, void *, void *))F)((int)array_of_requests_n, array_of_requests_,
+                                               mpg_statuses(array_of_statuses));
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
   }
@@ -1225,31 +826,20 @@ mpg_r0 MPG_F(MPIX_Waitall_enqueue)(char *array_of_requests, int64_t array_of_req
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Win_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state) {
+mpg_r1 MPG_F(MPIX_Win_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state,
+                                           int64_t destructor_fn, uintptr_t destructor_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_create_errhandler_x];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (comm_errhandler_fn_x == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (destructor_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(comm_errhandler_fn_x != -1 && destructor_fn != -1)) return R.code = MPG_RANGE, R;
+  if (comm_errhandler_fn_x == -2) return R.code = MPG_NO_SLOT, R;
+  if (destructor_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Errhandler errhandler_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPIX_Win_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
+  R.code = ((int (*)(void *, void *, void *, void *))F)(
+      mpg_function_MPIX_Win_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state),
+      mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state),
+      (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
   R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
@@ -1257,18 +847,9 @@ mpg_r1 MPG_F(MPIX_Win_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr
 mpg_r0 MPG_F(MPIX_Win_create_notify)(uint64_t win, int64_t notification_num) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_create_notify];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(notification_num))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(notification_num))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Win, int))F)(MPI_Win_in(win), (int)notification_num);
   return R;
 }
@@ -1276,14 +857,8 @@ mpg_r0 MPG_F(MPIX_Win_create_notify)(uint64_t win, int64_t notification_num) {
 mpg_r0 MPG_F(MPIX_Win_free_notify)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_free_notify];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
 }
@@ -1291,18 +866,9 @@ mpg_r0 MPG_F(MPIX_Win_free_notify)(uint64_t win) {
 mpg_r1 MPG_F(MPIX_Win_get_notify)(uint64_t win, int64_t notification_idx) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_get_notify];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(notification_idx))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(notification_idx))) return R.code = MPG_RANGE, R;
   MPI_Count notification_ = 0;
   R.code = ((int (*)(MPI_Win, int, void *))F)(MPI_Win_in(win), (int)notification_idx, &notification_);
   R.v0 = notification_;
@@ -1312,20 +878,12 @@ mpg_r1 MPG_F(MPIX_Win_get_notify)(uint64_t win, int64_t notification_idx) {
 mpg_r1 MPG_F(MPIX_Win_get_notify_request)(uint64_t win, int64_t notification_idx, int64_t expected_value) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_get_notify_request];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(notification_idx))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(notification_idx))) return R.code = MPG_RANGE, R;
   MPI_Request request_ = 0;
-  R.code = ((int (*)(MPI_Win, int, MPI_Count, void *))F)(MPI_Win_in(win), (int)notification_idx, (MPI_Count)expected_value, &request_);
+  R.code = ((int (*)(MPI_Win, int, MPI_Count, void *))F)(MPI_Win_in(win), (int)notification_idx,
+                                                         (MPI_Count)expected_value, &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
@@ -1333,18 +891,9 @@ mpg_r1 MPG_F(MPIX_Win_get_notify_request)(uint64_t win, int64_t notification_idx
 mpg_r0 MPG_F(MPIX_Win_set_notify)(uint64_t win, int64_t notification_idx, int64_t notification) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_set_notify];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(notification_idx))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(notification_idx))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Win, int, MPI_Count))F)(MPI_Win_in(win), (int)notification_idx, (MPI_Count)notification);
   return R;
 }

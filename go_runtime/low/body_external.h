@@ -5,14 +5,8 @@
 mpg_r1 MPG_F(MPI_Add_error_class)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Add_error_class];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int errorclass_ = 0;
   R.code = ((int (*)(void *))F)(&errorclass_);
   R.v0 = errorclass_;
@@ -22,18 +16,9 @@ mpg_r1 MPG_F(MPI_Add_error_class)(void) {
 mpg_r1 MPG_F(MPI_Add_error_code)(int64_t errorclass) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Add_error_code];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorclass))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorclass))) return R.code = MPG_RANGE, R;
   int errorcode_ = 0;
   R.code = ((int (*)(int, void *))F)((int)errorclass, &errorcode_);
   R.v0 = errorcode_;
@@ -43,18 +28,9 @@ mpg_r1 MPG_F(MPI_Add_error_code)(int64_t errorclass) {
 mpg_r0 MPG_F(MPI_Add_error_string)(int64_t errorcode, char *string) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Add_error_string];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(string && mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(string && mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, void *))F)((int)errorcode, string);
   return R;
 }
@@ -62,47 +38,28 @@ mpg_r0 MPG_F(MPI_Add_error_string)(int64_t errorcode, char *string) {
 mpg_r0 MPG_F(MPI_Grequest_complete)(uint64_t request) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Grequest_complete];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state, int64_t cancel_fn, uintptr_t cancel_fn_state) {
+mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state,
+                                 int64_t cancel_fn, uintptr_t cancel_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Grequest_start];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(query_fn != -1 && free_fn != -1 && cancel_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (query_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (free_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (cancel_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(query_fn != -1 && free_fn != -1 && cancel_fn != -1)) return R.code = MPG_RANGE, R;
+  if (query_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (free_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (cancel_fn == -2) return R.code = MPG_NO_SLOT, R;
   MPI_Request request_ = 0;
-  R.code = ((int (*)(void *, void *, void *, void *, void *))F)(mpg_function_MPI_Grequest_query_function(query_fn, query_fn_state), mpg_function_MPI_Grequest_free_function(free_fn, free_fn_state), mpg_function_MPI_Grequest_cancel_function(cancel_fn, cancel_fn_state), (void *)(uintptr_t)query_fn_state, &request_);
+  R.code = ((int (*)(void *, void *, void *, void *, void *))F)(
+      mpg_function_MPI_Grequest_query_function(query_fn, query_fn_state),
+      mpg_function_MPI_Grequest_free_function(free_fn, free_fn_state),
+      mpg_function_MPI_Grequest_cancel_function(cancel_fn, cancel_fn_state), (void *)(uintptr_t)query_fn_state,
+      &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
@@ -110,14 +67,8 @@ mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int
 mpg_r0 MPG_F(MPI_Is_thread_main)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Is_thread_main];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int flag_ = 0;
   R.code = ((int (*)(void *))F)(&flag_);
   R.flag = flag_;
@@ -127,14 +78,8 @@ mpg_r0 MPG_F(MPI_Is_thread_main)(void) {
 mpg_r1 MPG_F(MPI_Query_thread)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Query_thread];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int provided_ = 0;
   R.code = ((int (*)(void *))F)(&provided_);
   R.v0 = provided_;
@@ -144,18 +89,9 @@ mpg_r1 MPG_F(MPI_Query_thread)(void) {
 mpg_r0 MPG_F(MPI_Remove_error_class)(int64_t errorclass) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Remove_error_class];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorclass))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorclass))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int))F)((int)errorclass);
   return R;
 }
@@ -163,18 +99,9 @@ mpg_r0 MPG_F(MPI_Remove_error_class)(int64_t errorclass) {
 mpg_r0 MPG_F(MPI_Remove_error_code)(int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Remove_error_code];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int))F)((int)errorcode);
   return R;
 }
@@ -182,18 +109,9 @@ mpg_r0 MPG_F(MPI_Remove_error_code)(int64_t errorcode) {
 mpg_r0 MPG_F(MPI_Remove_error_string)(int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Remove_error_string];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errorcode))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int))F)((int)errorcode);
   return R;
 }
@@ -201,18 +119,9 @@ mpg_r0 MPG_F(MPI_Remove_error_string)(int64_t errorcode) {
 mpg_r0 MPG_F(MPI_Status_set_cancelled)(char *status, int64_t flag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_cancelled];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(flag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(flag))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *, int))F)(status, (int)flag);
   return R;
 }
@@ -221,14 +130,8 @@ mpg_r0 MPG_F(MPI_Status_set_elements)(char *status, uint64_t datatype, int64_t c
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_elements];
   void *G = mpg_fn[MPG_ID_MPI_Status_set_elements_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, MPI_Datatype, int))F)(status, MPI_Datatype_in(datatype), (int)count);
@@ -243,18 +146,9 @@ mpg_r0 MPG_F(MPI_Status_set_elements)(char *status, uint64_t datatype, int64_t c
 mpg_r0 MPG_F(MPI_Status_set_error)(char *status, int64_t error) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_error];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(error))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(error))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *, int))F)(status, (int)error);
   return R;
 }
@@ -262,18 +156,9 @@ mpg_r0 MPG_F(MPI_Status_set_error)(char *status, int64_t error) {
 mpg_r0 MPG_F(MPI_Status_set_source)(char *status, int64_t source) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_source];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *, int))F)(status, (int)source);
   return R;
 }
@@ -281,18 +166,9 @@ mpg_r0 MPG_F(MPI_Status_set_source)(char *status, int64_t source) {
 mpg_r0 MPG_F(MPI_Status_set_tag)(char *status, int64_t tag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_tag];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(tag))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *, int))F)(status, (int)tag);
   return R;
 }

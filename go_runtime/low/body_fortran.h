@@ -9,14 +9,8 @@ mpg_r1 MPG_F(MPI_Comm_c2f)(uint64_t comm) {
     R.v0 = (int64_t)(MPI_Fint)comm;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Comm))F)(MPI_Comm_in(comm));
   R.v0 = (int64_t)value;
   return R;
@@ -30,18 +24,9 @@ mpg_r1 MPG_F(MPI_Comm_f2c)(int64_t comm) {
     R.v0 = (int64_t)(uint32_t)comm;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(comm))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(comm))) return R.code = MPG_RANGE, R;
   MPI_Comm value = ((MPI_Comm (*)(MPI_Fint))F)((MPI_Fint)comm);
   R.v0 = (int64_t)MPI_Comm_out(value);
   return R;
@@ -50,18 +35,9 @@ mpg_r1 MPG_F(MPI_Comm_f2c)(int64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_fromint)(int64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(comm))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(comm))) return R.code = MPG_RANGE, R;
   MPI_Comm value = ((MPI_Comm (*)(int))F)((int)comm);
   R.v0 = (int64_t)MPI_Comm_out(value);
   return R;
@@ -70,14 +46,8 @@ mpg_r1 MPG_F(MPI_Comm_fromint)(int64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_toint)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
   R.v0 = (int64_t)value;
   return R;
@@ -90,14 +60,8 @@ mpg_r1 MPG_F(MPI_Errhandler_c2f)(uint64_t errhandler) {
     R.v0 = (int64_t)(MPI_Fint)errhandler;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Errhandler))F)(MPI_Errhandler_in(errhandler));
   R.v0 = (int64_t)value;
   return R;
@@ -111,18 +75,9 @@ mpg_r1 MPG_F(MPI_Errhandler_f2c)(int64_t errhandler) {
     R.v0 = (int64_t)(uint32_t)errhandler;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errhandler))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(errhandler))) return R.code = MPG_RANGE, R;
   MPI_Errhandler value = ((MPI_Errhandler (*)(MPI_Fint))F)((MPI_Fint)errhandler);
   R.v0 = (int64_t)MPI_Errhandler_out(value);
   return R;
@@ -131,14 +86,8 @@ mpg_r1 MPG_F(MPI_Errhandler_f2c)(int64_t errhandler) {
 mpg_r1 MPG_F(MPI_Errhandler_fromint)(int64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(errhandler))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(errhandler))) return R.code = MPG_RANGE, R;
   MPI_Errhandler value = ((MPI_Errhandler (*)(int))F)((int)errhandler);
   R.v0 = (int64_t)MPI_Errhandler_out(value);
   return R;
@@ -147,10 +96,7 @@ mpg_r1 MPG_F(MPI_Errhandler_fromint)(int64_t errhandler) {
 mpg_r1 MPG_F(MPI_Errhandler_toint)(uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int value = ((int (*)(MPI_Errhandler))F)(MPI_Errhandler_in(errhandler));
   R.v0 = (int64_t)value;
   return R;
@@ -159,14 +105,8 @@ mpg_r1 MPG_F(MPI_Errhandler_toint)(uint64_t errhandler) {
 mpg_r1 MPG_F(MPI_File_c2f)(uint64_t file) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_c2f];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_File))F)(MPI_File_in(file));
   R.v0 = (int64_t)value;
   return R;
@@ -175,18 +115,9 @@ mpg_r1 MPG_F(MPI_File_c2f)(uint64_t file) {
 mpg_r1 MPG_F(MPI_File_f2c)(int64_t file) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_f2c];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(file))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(file))) return R.code = MPG_RANGE, R;
   MPI_File value = ((MPI_File (*)(MPI_Fint))F)((MPI_Fint)file);
   R.v0 = (int64_t)MPI_File_out(value);
   return R;
@@ -195,18 +126,9 @@ mpg_r1 MPG_F(MPI_File_f2c)(int64_t file) {
 mpg_r1 MPG_F(MPI_File_fromint)(int64_t file) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(file))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(file))) return R.code = MPG_RANGE, R;
   MPI_File value = ((MPI_File (*)(int))F)((int)file);
   R.v0 = (int64_t)MPI_File_out(value);
   return R;
@@ -215,14 +137,8 @@ mpg_r1 MPG_F(MPI_File_fromint)(int64_t file) {
 mpg_r1 MPG_F(MPI_File_toint)(uint64_t file) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_File))F)(MPI_File_in(file));
   R.v0 = (int64_t)value;
   return R;
@@ -235,14 +151,8 @@ mpg_r1 MPG_F(MPI_Group_c2f)(uint64_t group) {
     R.v0 = (int64_t)(MPI_Fint)group;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Group))F)(MPI_Group_in(group));
   R.v0 = (int64_t)value;
   return R;
@@ -256,18 +166,9 @@ mpg_r1 MPG_F(MPI_Group_f2c)(int64_t group) {
     R.v0 = (int64_t)(uint32_t)group;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(group))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(group))) return R.code = MPG_RANGE, R;
   MPI_Group value = ((MPI_Group (*)(MPI_Fint))F)((MPI_Fint)group);
   R.v0 = (int64_t)MPI_Group_out(value);
   return R;
@@ -276,18 +177,9 @@ mpg_r1 MPG_F(MPI_Group_f2c)(int64_t group) {
 mpg_r1 MPG_F(MPI_Group_fromint)(int64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(group))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(group))) return R.code = MPG_RANGE, R;
   MPI_Group value = ((MPI_Group (*)(int))F)((int)group);
   R.v0 = (int64_t)MPI_Group_out(value);
   return R;
@@ -296,14 +188,8 @@ mpg_r1 MPG_F(MPI_Group_fromint)(int64_t group) {
 mpg_r1 MPG_F(MPI_Group_toint)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_Group))F)(MPI_Group_in(group));
   R.v0 = (int64_t)value;
   return R;
@@ -316,14 +202,8 @@ mpg_r1 MPG_F(MPI_Info_c2f)(uint64_t info) {
     R.v0 = (int64_t)(MPI_Fint)info;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Info))F)(MPI_Info_in(info));
   R.v0 = (int64_t)value;
   return R;
@@ -337,18 +217,9 @@ mpg_r1 MPG_F(MPI_Info_f2c)(int64_t info) {
     R.v0 = (int64_t)(uint32_t)info;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(info))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(info))) return R.code = MPG_RANGE, R;
   MPI_Info value = ((MPI_Info (*)(MPI_Fint))F)((MPI_Fint)info);
   R.v0 = (int64_t)MPI_Info_out(value);
   return R;
@@ -357,14 +228,8 @@ mpg_r1 MPG_F(MPI_Info_f2c)(int64_t info) {
 mpg_r1 MPG_F(MPI_Info_fromint)(int64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(info))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(info))) return R.code = MPG_RANGE, R;
   MPI_Info value = ((MPI_Info (*)(int))F)((int)info);
   R.v0 = (int64_t)MPI_Info_out(value);
   return R;
@@ -373,10 +238,7 @@ mpg_r1 MPG_F(MPI_Info_fromint)(int64_t info) {
 mpg_r1 MPG_F(MPI_Info_toint)(uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int value = ((int (*)(MPI_Info))F)(MPI_Info_in(info));
   R.v0 = (int64_t)value;
   return R;
@@ -389,14 +251,8 @@ mpg_r1 MPG_F(MPI_Message_c2f)(uint64_t message) {
     R.v0 = (int64_t)(MPI_Fint)message;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Message))F)(MPI_Message_in(message));
   R.v0 = (int64_t)value;
   return R;
@@ -410,18 +266,9 @@ mpg_r1 MPG_F(MPI_Message_f2c)(int64_t message) {
     R.v0 = (int64_t)(uint32_t)message;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(message))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(message))) return R.code = MPG_RANGE, R;
   MPI_Message value = ((MPI_Message (*)(MPI_Fint))F)((MPI_Fint)message);
   R.v0 = (int64_t)MPI_Message_out(value);
   return R;
@@ -430,18 +277,9 @@ mpg_r1 MPG_F(MPI_Message_f2c)(int64_t message) {
 mpg_r1 MPG_F(MPI_Message_fromint)(int64_t message) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Message_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(message))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(message))) return R.code = MPG_RANGE, R;
   MPI_Message value = ((MPI_Message (*)(int))F)((int)message);
   R.v0 = (int64_t)MPI_Message_out(value);
   return R;
@@ -450,14 +288,8 @@ mpg_r1 MPG_F(MPI_Message_fromint)(int64_t message) {
 mpg_r1 MPG_F(MPI_Message_toint)(uint64_t message) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Message_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_Message))F)(MPI_Message_in(message));
   R.v0 = (int64_t)value;
   return R;
@@ -470,14 +302,8 @@ mpg_r1 MPG_F(MPI_Op_c2f)(uint64_t op) {
     R.v0 = (int64_t)(MPI_Fint)op;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Op))F)(MPI_Op_in(op));
   R.v0 = (int64_t)value;
   return R;
@@ -491,18 +317,9 @@ mpg_r1 MPG_F(MPI_Op_f2c)(int64_t op) {
     R.v0 = (int64_t)(uint32_t)op;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(op))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(op))) return R.code = MPG_RANGE, R;
   MPI_Op value = ((MPI_Op (*)(MPI_Fint))F)((MPI_Fint)op);
   R.v0 = (int64_t)MPI_Op_out(value);
   return R;
@@ -511,18 +328,9 @@ mpg_r1 MPG_F(MPI_Op_f2c)(int64_t op) {
 mpg_r1 MPG_F(MPI_Op_fromint)(int64_t op) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(op))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(op))) return R.code = MPG_RANGE, R;
   MPI_Op value = ((MPI_Op (*)(int))F)((int)op);
   R.v0 = (int64_t)MPI_Op_out(value);
   return R;
@@ -531,14 +339,8 @@ mpg_r1 MPG_F(MPI_Op_fromint)(int64_t op) {
 mpg_r1 MPG_F(MPI_Op_toint)(uint64_t op) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_Op))F)(MPI_Op_in(op));
   R.v0 = (int64_t)value;
   return R;
@@ -551,14 +353,8 @@ mpg_r1 MPG_F(MPI_Request_c2f)(uint64_t request) {
     R.v0 = (int64_t)(MPI_Fint)request;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Request))F)(MPI_Request_in(request));
   R.v0 = (int64_t)value;
   return R;
@@ -572,18 +368,9 @@ mpg_r1 MPG_F(MPI_Request_f2c)(int64_t request) {
     R.v0 = (int64_t)(uint32_t)request;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(request))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(request))) return R.code = MPG_RANGE, R;
   MPI_Request value = ((MPI_Request (*)(MPI_Fint))F)((MPI_Fint)request);
   R.v0 = (int64_t)MPI_Request_out(value);
   return R;
@@ -592,18 +379,9 @@ mpg_r1 MPG_F(MPI_Request_f2c)(int64_t request) {
 mpg_r1 MPG_F(MPI_Request_fromint)(int64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(request))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(request))) return R.code = MPG_RANGE, R;
   MPI_Request value = ((MPI_Request (*)(int))F)((int)request);
   R.v0 = (int64_t)MPI_Request_out(value);
   return R;
@@ -612,14 +390,8 @@ mpg_r1 MPG_F(MPI_Request_fromint)(int64_t request) {
 mpg_r1 MPG_F(MPI_Request_toint)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
   R.v0 = (int64_t)value;
   return R;
@@ -632,10 +404,7 @@ mpg_r1 MPG_F(MPI_Session_c2f)(uint64_t session) {
     R.v0 = (int64_t)(MPI_Fint)session;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Session))F)(MPI_Session_in(session));
   R.v0 = (int64_t)value;
   return R;
@@ -649,14 +418,8 @@ mpg_r1 MPG_F(MPI_Session_f2c)(int64_t session) {
     R.v0 = (int64_t)(uint32_t)session;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(session))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(session))) return R.code = MPG_RANGE, R;
   MPI_Session value = ((MPI_Session (*)(MPI_Fint))F)((MPI_Fint)session);
   R.v0 = (int64_t)MPI_Session_out(value);
   return R;
@@ -665,14 +428,8 @@ mpg_r1 MPG_F(MPI_Session_f2c)(int64_t session) {
 mpg_r1 MPG_F(MPI_Session_fromint)(int64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(session))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(session))) return R.code = MPG_RANGE, R;
   MPI_Session value = ((MPI_Session (*)(int))F)((int)session);
   R.v0 = (int64_t)MPI_Session_out(value);
   return R;
@@ -681,26 +438,18 @@ mpg_r1 MPG_F(MPI_Session_fromint)(int64_t session) {
 mpg_r1 MPG_F(MPI_Session_toint)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int value = ((int (*)(MPI_Session))F)(MPI_Session_in(session));
   R.v0 = (int64_t)value;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_c2f)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f_status, int64_t f_status_n) {
+mpg_r0 MPG_F(MPI_Status_c2f)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3,
+                             char *f_status, int64_t f_status_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_c2f];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   uint64_t c_status_[4] = {c_status_0, c_status_1, c_status_2, c_status_3};
@@ -715,17 +464,12 @@ mpg_r0 MPG_F(MPI_Status_c2f)(uint64_t c_status_0, uint64_t c_status_1, uint64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_c2f08)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f08_status) {
+mpg_r0 MPG_F(MPI_Status_c2f08)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3,
+                               char *f08_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_c2f08];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   uint64_t c_status_[4] = {c_status_0, c_status_1, c_status_2, c_status_3};
   R.code = ((int (*)(void *, void *))F)(c_status_, f08_status);
   return R;
@@ -734,14 +478,8 @@ mpg_r0 MPG_F(MPI_Status_c2f08)(uint64_t c_status_0, uint64_t c_status_1, uint64_
 mpg_r0 MPG_F(MPI_Status_f082c)(char *f08_status, void *c_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f082c];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(void *, void *))F)(f08_status, c_status);
   return R;
 }
@@ -749,14 +487,8 @@ mpg_r0 MPG_F(MPI_Status_f082c)(char *f08_status, void *c_status) {
 mpg_r0 MPG_F(MPI_Status_f082f)(char *f08_status, char *f_status, int64_t f_status_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f082f];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *f_status_ = mpg_room(&A, f_status, f_status_n);
@@ -773,14 +505,8 @@ mpg_r0 MPG_F(MPI_Status_f082f)(char *f08_status, char *f_status, int64_t f_statu
 mpg_r0 MPG_F(MPI_Status_f2c)(char *f_status, int64_t f_status_n, void *c_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f2c];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *f_status_ = mpg_ints(&A, f_status, f_status_n);
@@ -796,14 +522,8 @@ mpg_r0 MPG_F(MPI_Status_f2c)(char *f_status, int64_t f_status_n, void *c_status)
 mpg_r0 MPG_F(MPI_Status_f2f08)(char *f_status, int64_t f_status_n, char *f08_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f2f08];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *f_status_ = mpg_ints(&A, f_status, f_status_n);
@@ -823,14 +543,8 @@ mpg_r1 MPG_F(MPI_Type_c2f)(uint64_t datatype) {
     R.v0 = (int64_t)(MPI_Fint)datatype;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Datatype))F)(MPI_Datatype_in(datatype));
   R.v0 = (int64_t)value;
   return R;
@@ -844,18 +558,9 @@ mpg_r1 MPG_F(MPI_Type_f2c)(int64_t datatype) {
     R.v0 = (int64_t)(uint32_t)datatype;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(datatype))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(datatype))) return R.code = MPG_RANGE, R;
   MPI_Datatype value = ((MPI_Datatype (*)(MPI_Fint))F)((MPI_Fint)datatype);
   R.v0 = (int64_t)MPI_Datatype_out(value);
   return R;
@@ -864,18 +569,9 @@ mpg_r1 MPG_F(MPI_Type_f2c)(int64_t datatype) {
 mpg_r1 MPG_F(MPI_Type_fromint)(int64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(datatype))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(datatype))) return R.code = MPG_RANGE, R;
   MPI_Datatype value = ((MPI_Datatype (*)(int))F)((int)datatype);
   R.v0 = (int64_t)MPI_Datatype_out(value);
   return R;
@@ -884,14 +580,8 @@ mpg_r1 MPG_F(MPI_Type_fromint)(int64_t datatype) {
 mpg_r1 MPG_F(MPI_Type_toint)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_Datatype))F)(MPI_Datatype_in(datatype));
   R.v0 = (int64_t)value;
   return R;
@@ -904,14 +594,8 @@ mpg_r1 MPG_F(MPI_Win_c2f)(uint64_t win) {
     R.v0 = (int64_t)(MPI_Fint)win;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Fint value = ((MPI_Fint (*)(MPI_Win))F)(MPI_Win_in(win));
   R.v0 = (int64_t)value;
   return R;
@@ -925,18 +609,9 @@ mpg_r1 MPG_F(MPI_Win_f2c)(int64_t win) {
     R.v0 = (int64_t)(uint32_t)win;
     return R;
   }
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(win))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(win))) return R.code = MPG_RANGE, R;
   MPI_Win value = ((MPI_Win (*)(MPI_Fint))F)((MPI_Fint)win);
   R.v0 = (int64_t)MPI_Win_out(value);
   return R;
@@ -945,18 +620,9 @@ mpg_r1 MPG_F(MPI_Win_f2c)(int64_t win) {
 mpg_r1 MPG_F(MPI_Win_fromint)(int64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_fromint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(win))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(win))) return R.code = MPG_RANGE, R;
   MPI_Win value = ((MPI_Win (*)(int))F)((int)win);
   R.v0 = (int64_t)MPI_Win_out(value);
   return R;
@@ -965,14 +631,8 @@ mpg_r1 MPG_F(MPI_Win_fromint)(int64_t win) {
 mpg_r1 MPG_F(MPI_Win_toint)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_toint];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int value = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   R.v0 = (int64_t)value;
   return R;

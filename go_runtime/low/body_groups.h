@@ -5,14 +5,8 @@
 mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_compare];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int result_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Comm, void *))F)(MPI_Comm_in(comm1), MPI_Comm_in(comm2), &result_);
   R.v0 = result_;
@@ -22,14 +16,8 @@ mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
 mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Group, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
@@ -39,20 +27,12 @@ mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
 mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_from_group];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(stringtag)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(stringtag)) return R.code = MPG_RANGE, R;
   MPI_Comm newcomm_ = 0;
-  R.code = ((int (*)(MPI_Group, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(group), stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newcomm_);
+  R.code = ((int (*)(MPI_Group, void *, MPI_Info, MPI_Errhandler, void *))F)(
+      MPI_Group_in(group), stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
@@ -60,18 +40,9 @@ mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64
 mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_group];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(tag))) return R.code = MPG_RANGE, R;
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Group, int, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), (int)tag, &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
@@ -81,14 +52,8 @@ mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) 
 mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_dup];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
@@ -98,14 +63,8 @@ mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_dup_with_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Info, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
@@ -116,14 +75,8 @@ mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)comm;
   void *F = mpg_fn[MPG_ID_MPI_Comm_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Comm comm_ = MPI_Comm_in(comm);
   R.code = ((int (*)(void *))F)(&comm_);
   R.v0 = (int64_t)MPI_Comm_out(comm_);
@@ -133,14 +86,8 @@ mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &info_used_);
   R.v0 = (int64_t)MPI_Info_out(info_used_);
@@ -150,14 +97,8 @@ mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_group];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group group_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
@@ -167,14 +108,8 @@ mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
 mpg_r3 MPG_F(MPI_Comm_idup)(uint64_t comm) {
   mpg_r3 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_idup];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
   MPI_Comm *newcomm_ = mpg_alloc(&A, sizeof *newcomm_);
@@ -194,14 +129,8 @@ mpg_r3 MPG_F(MPI_Comm_idup)(uint64_t comm) {
 mpg_r3 MPG_F(MPI_Comm_idup_with_info)(uint64_t comm, uint64_t info) {
   mpg_r3 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_idup_with_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   mpg_arena A;
   mpg_arena_begin(&A, 1);
   MPI_Comm *newcomm_ = mpg_alloc(&A, sizeof *newcomm_);
@@ -210,7 +139,8 @@ mpg_r3 MPG_F(MPI_Comm_idup_with_info)(uint64_t comm, uint64_t info) {
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, MPI_Info, void *, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), newcomm_, &request_);
+    R.code = ((int (*)(MPI_Comm, MPI_Info, void *, void *))F)(
+        MPI_Comm_in(comm), MPI_Info_in(info), newcomm_, &request_);
     R.v0 = (int64_t)MPI_Comm_out(*newcomm_);
     R.v1 = (int64_t)MPI_Request_out(request_);
   }
@@ -221,14 +151,8 @@ mpg_r3 MPG_F(MPI_Comm_idup_with_info)(uint64_t comm, uint64_t info) {
 mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_rank];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int rank_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &rank_);
   R.v0 = rank_;
@@ -238,14 +162,8 @@ mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_remote_group];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group group_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
@@ -255,14 +173,8 @@ mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_remote_size];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int size_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &size_);
   R.v0 = size_;
@@ -272,14 +184,8 @@ mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
 mpg_r0 MPG_F(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Comm, MPI_Info))F)(MPI_Comm_in(comm), MPI_Info_in(info));
   return R;
 }
@@ -287,14 +193,8 @@ mpg_r0 MPG_F(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
 mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_size];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int size_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &size_);
   R.v0 = size_;
@@ -304,18 +204,9 @@ mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_split];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(color) && mpg_fits(key))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(color) && mpg_fits(key))) return R.code = MPG_RANGE, R;
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, int, int, void *))F)(MPI_Comm_in(comm), (int)color, (int)key, &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
@@ -325,20 +216,12 @@ mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
 mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_split_type];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(split_type) && mpg_fits(key))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(split_type) && mpg_fits(key))) return R.code = MPG_RANGE, R;
   MPI_Comm newcomm_ = 0;
-  R.code = ((int (*)(MPI_Comm, int, int, MPI_Info, void *))F)(MPI_Comm_in(comm), (int)split_type, (int)key, MPI_Info_in(info), &newcomm_);
+  R.code = ((int (*)(MPI_Comm, int, int, MPI_Info, void *))F)(
+      MPI_Comm_in(comm), (int)split_type, (int)key, MPI_Info_in(info), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
@@ -346,14 +229,8 @@ mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key
 mpg_r0 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_test_inter];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
   R.flag = flag_;
@@ -363,14 +240,8 @@ mpg_r0 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_compare];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int result_ = 0;
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &result_);
   R.v0 = result_;
@@ -380,14 +251,8 @@ mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
 mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_difference];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
@@ -397,18 +262,9 @@ mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
 mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, char *ranks, int64_t ranks_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_excl];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(ranks_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(ranks_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *ranks_ = mpg_ints(&A, ranks, ranks_n);
@@ -427,14 +283,8 @@ mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)group;
   void *F = mpg_fn[MPG_ID_MPI_Group_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group group_ = MPI_Group_in(group);
   R.code = ((int (*)(void *))F)(&group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
@@ -444,18 +294,9 @@ mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
 mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, char *ranks, int64_t ranks_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_incl];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(ranks_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(ranks_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *ranks_ = mpg_ints(&A, ranks, ranks_n);
@@ -473,14 +314,8 @@ mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, char *ranks, int64_t ranks_n) {
 mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_intersection];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
@@ -490,18 +325,9 @@ mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
 mpg_r1 MPG_F(MPI_Group_range_excl)(uint64_t group, char *ranges, int64_t ranges_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_range_excl];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(ranges_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(ranges_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *ranges_ = mpg_ints(&A, ranges, ranges_n * 3);
@@ -519,18 +345,9 @@ mpg_r1 MPG_F(MPI_Group_range_excl)(uint64_t group, char *ranges, int64_t ranges_
 mpg_r1 MPG_F(MPI_Group_range_incl)(uint64_t group, char *ranges, int64_t ranges_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_range_incl];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(ranges_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(ranges_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *ranges_ = mpg_ints(&A, ranges, ranges_n * 3);
@@ -548,14 +365,8 @@ mpg_r1 MPG_F(MPI_Group_range_incl)(uint64_t group, char *ranges, int64_t ranges_
 mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_rank];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int rank_ = 0;
   R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &rank_);
   R.v0 = rank_;
@@ -565,35 +376,21 @@ mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
 mpg_r1 MPG_F(MPI_Group_size)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_size];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int size_ = 0;
   R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &size_);
   R.v0 = size_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2, char *ranks2, int64_t ranks2_n) {
+mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2, char *ranks2,
+                                        int64_t ranks2_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_translate_ranks];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(ranks1_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(ranks1_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *ranks1_ = mpg_ints(&A, ranks1, ranks1_n);
@@ -601,7 +398,8 @@ mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t r
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Group, int, void *, MPI_Group, void *))F)(MPI_Group_in(group1), (int)ranks1_n, ranks1_, MPI_Group_in(group2), ranks2_);
+    R.code = ((int (*)(MPI_Group, int, void *, MPI_Group, void *))F)(
+        MPI_Group_in(group1), (int)ranks1_n, ranks1_, MPI_Group_in(group2), ranks2_);
     mpg_ints_back(ranks2, ranks2_, ranks2_n);
   }
   mpg_arena_end(&A);
@@ -611,58 +409,40 @@ mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t r
 mpg_r1 MPG_F(MPI_Group_union)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_union];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag) {
+mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader,
+                                   int64_t tag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(local_leader) && mpg_fits(remote_leader) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(local_leader) && mpg_fits(remote_leader) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
   MPI_Comm newintercomm_ = 0;
-  R.code = ((int (*)(MPI_Comm, int, MPI_Comm, int, int, void *))F)(MPI_Comm_in(local_comm), (int)local_leader, MPI_Comm_in(peer_comm), (int)remote_leader, (int)tag, &newintercomm_);
+  R.code = ((int (*)(MPI_Comm, int, MPI_Comm, int, int, void *))F)(
+      MPI_Comm_in(local_comm), (int)local_leader, MPI_Comm_in(peer_comm), (int)remote_leader, (int)tag, &newintercomm_);
   R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
+mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group,
+                                               int64_t remote_leader, char *stringtag, uint64_t info,
+                                               uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create_from_groups];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(stringtag && mpg_fits(local_leader) && mpg_fits(remote_leader))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(stringtag && mpg_fits(local_leader) && mpg_fits(remote_leader))) return R.code = MPG_RANGE, R;
   MPI_Comm newintercomm_ = 0;
-  R.code = ((int (*)(MPI_Group, int, MPI_Group, int, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(local_group), (int)local_leader, MPI_Group_in(remote_group), (int)remote_leader, stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newintercomm_);
+  R.code = ((int (*)(MPI_Group, int, MPI_Group, int, void *, MPI_Info, MPI_Errhandler, void *))F)(
+      MPI_Group_in(local_group), (int)local_leader, MPI_Group_in(remote_group), (int)remote_leader, stringtag,
+      MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newintercomm_);
   R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
   return R;
 }
@@ -670,18 +450,9 @@ mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t loc
 mpg_r1 MPG_F(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_merge];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(high))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(high))) return R.code = MPG_RANGE, R;
   MPI_Comm newintracomm_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(intercomm), (int)high, &newintracomm_);
   R.v0 = (int64_t)MPI_Comm_out(newintracomm_);

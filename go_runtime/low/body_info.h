@@ -5,14 +5,8 @@
 mpg_r1 MPG_F(MPI_Info_create)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
   MPI_Info info_ = 0;
   R.code = ((int (*)(void *))F)(&info_);
   R.v0 = (int64_t)MPI_Info_out(info_);
@@ -22,14 +16,8 @@ mpg_r1 MPG_F(MPI_Info_create)(void) {
 mpg_r1 MPG_F(MPI_Info_create_env)(int64_t argc, char *argv, int64_t argv_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_create_env];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(argv_n >= 0 && mpg_fits(argc))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(argv_n >= 0 && mpg_fits(argc))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   void *argv_ = argv ? mpg_texts(&A, argv, argv_n) : mpg.special[MPG_ARGV_NULL];
@@ -47,18 +35,9 @@ mpg_r1 MPG_F(MPI_Info_create_env)(int64_t argc, char *argv, int64_t argv_n) {
 mpg_r0 MPG_F(MPI_Info_delete)(uint64_t info, char *key) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_delete];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(key)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(key)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), key);
   return R;
 }
@@ -66,14 +45,8 @@ mpg_r0 MPG_F(MPI_Info_delete)(uint64_t info, char *key) {
 mpg_r1 MPG_F(MPI_Info_dup)(uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_dup];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
   MPI_Info newinfo_ = 0;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), &newinfo_);
   R.v0 = (int64_t)MPI_Info_out(newinfo_);
@@ -84,14 +57,8 @@ mpg_r1 MPG_F(MPI_Info_free)(uint64_t info) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)info;
   void *F = mpg_fn[MPG_ID_MPI_Info_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
   MPI_Info info_ = MPI_Info_in(info);
   R.code = ((int (*)(void *))F)(&info_);
   R.v0 = (int64_t)MPI_Info_out(info_);
@@ -101,14 +68,8 @@ mpg_r1 MPG_F(MPI_Info_free)(uint64_t info) {
 mpg_r1 MPG_F(MPI_Info_get_nkeys)(uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get_nkeys];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
   int nkeys_ = 0;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), &nkeys_);
   R.v0 = nkeys_;
@@ -118,18 +79,9 @@ mpg_r1 MPG_F(MPI_Info_get_nkeys)(uint64_t info) {
 mpg_r1 MPG_F(MPI_Info_get_nthkey)(uint64_t info, int64_t n, char *key) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get_nthkey];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(n))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Info, int, void *))F)(MPI_Info_in(info), (int)n, key);
   return R;
 }
@@ -137,14 +89,8 @@ mpg_r1 MPG_F(MPI_Info_get_nthkey)(uint64_t info, int64_t n, char *key) {
 mpg_r1 MPG_F(MPI_Info_get_string)(uint64_t info, char *key, char *value, int64_t value_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get_string];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(key)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(key)) return R.code = MPG_RANGE, R;
   int buflen_ = (int)value_n;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Info, void *, void *, void *, void *))F)(MPI_Info_in(info), key, &buflen_, value, &flag_);
@@ -156,18 +102,9 @@ mpg_r1 MPG_F(MPI_Info_get_string)(uint64_t info, char *key, char *value, int64_t
 mpg_r0 MPG_F(MPI_Info_set)(uint64_t info, char *key, char *value) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_set];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready() && !mpg.early) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(key && value)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready() && !mpg.early) return R.code = mpg_refusal(), R;
+  if (!(key && value)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Info, void *, void *))F)(MPI_Info_in(info), key, value);
   return R;
 }

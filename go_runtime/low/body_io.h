@@ -6,14 +6,8 @@ mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)fh;
   void *F = mpg_fn[MPG_ID_MPI_File_close];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_File fh_ = MPI_File_in(fh);
   R.code = ((int (*)(void *))F)(&fh_);
   R.v0 = (int64_t)MPI_File_out(fh_);
@@ -23,18 +17,9 @@ mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
 mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_delete];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(filename)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(filename)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(void *, MPI_Info))F)(filename, MPI_Info_in(info));
   return R;
 }
@@ -42,14 +27,8 @@ mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
 mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_amode];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int amode_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &amode_);
   R.v0 = amode_;
@@ -59,14 +38,8 @@ mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
 mpg_r0 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_atomicity];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int flag_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &flag_);
   R.flag = flag_;
@@ -76,14 +49,8 @@ mpg_r0 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
 mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_byte_offset];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Offset disp_ = 0;
   R.code = ((int (*)(MPI_File, MPI_Offset, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, &disp_);
   R.v0 = disp_;
@@ -93,14 +60,8 @@ mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
 mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_group];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group group_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
@@ -110,14 +71,8 @@ mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
 mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &info_used_);
   R.v0 = (int64_t)MPI_Info_out(info_used_);
@@ -127,14 +82,8 @@ mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
 mpg_r1 MPG_F(MPI_File_get_position)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_position];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Offset offset_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
   R.v0 = offset_;
@@ -144,14 +93,8 @@ mpg_r1 MPG_F(MPI_File_get_position)(uint64_t fh) {
 mpg_r1 MPG_F(MPI_File_get_position_shared)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_position_shared];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Offset offset_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
   R.v0 = offset_;
@@ -161,14 +104,8 @@ mpg_r1 MPG_F(MPI_File_get_position_shared)(uint64_t fh) {
 mpg_r1 MPG_F(MPI_File_get_size)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_size];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Offset size_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &size_);
   R.v0 = size_;
@@ -179,14 +116,8 @@ mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_type_extent];
   void *G = mpg_fn[MPG_ID_MPI_File_get_type_extent_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     MPI_Count extent_ = 0;
@@ -205,18 +136,13 @@ mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
 mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, char *datarep) {
   mpg_r4 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_view];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Offset disp_ = 0;
   MPI_Datatype etype_ = 0;
   MPI_Datatype filetype_ = 0;
-  R.code = ((int (*)(MPI_File, void *, void *, void *, void *))F)(MPI_File_in(fh), &disp_, &etype_, &filetype_, datarep);
+  R.code = ((int (*)(MPI_File, void *, void *, void *, void *))F)(
+      MPI_File_in(fh), &disp_, &etype_, &filetype_, datarep);
   R.v0 = disp_;
   R.v1 = (int64_t)MPI_Datatype_out(etype_);
   R.v2 = (int64_t)MPI_Datatype_out(filetype_);
@@ -227,26 +153,19 @@ mpg_r1 MPG_F(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_n, int64_t coun
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -258,26 +177,19 @@ mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t 
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_all_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -285,30 +197,25 @@ mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_at_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -316,30 +223,25 @@ mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                    uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_at_all_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -351,26 +253,19 @@ mpg_r1 MPG_F(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_n, int64
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_shared_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -382,26 +277,19 @@ mpg_r1 MPG_F(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_n, int64_t cou
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -413,26 +301,19 @@ mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_all_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -440,30 +321,25 @@ mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                 uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_at_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -471,30 +347,25 @@ mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                     uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_at_all_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -506,26 +377,19 @@ mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_n, int6
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_shared_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -536,20 +400,12 @@ mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_n, int6
 mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_open];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(filename && mpg_fits(amode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(filename && mpg_fits(amode))) return R.code = MPG_RANGE, R;
   MPI_File fh_ = 0;
-  R.code = ((int (*)(MPI_Comm, void *, int, MPI_Info, void *))F)(MPI_Comm_in(comm), filename, (int)amode, MPI_Info_in(info), &fh_);
+  R.code = ((int (*)(MPI_Comm, void *, int, MPI_Info, void *))F)(
+      MPI_Comm_in(comm), filename, (int)amode, MPI_Info_in(info), &fh_);
   R.v0 = (int64_t)MPI_File_out(fh_);
   return R;
 }
@@ -557,14 +413,8 @@ mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64
 mpg_r0 MPG_F(MPI_File_preallocate)(uint64_t fh, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_preallocate];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, MPI_Offset))F)(MPI_File_in(fh), (MPI_Offset)size);
   return R;
 }
@@ -573,23 +423,16 @@ mpg_r0 MPG_F(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_n, int64_t count
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read];
   void *G = mpg_fn[MPG_ID_MPI_File_read_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -600,23 +443,16 @@ mpg_r0 MPG_F(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t c
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all];
   void *G = mpg_fn[MPG_ID_MPI_File_read_all_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -627,23 +463,16 @@ mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_all_begin_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
@@ -653,93 +482,69 @@ mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int
 mpg_r0 MPG_F(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_end];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                               void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                   uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_all_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                         uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_all_begin_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
@@ -749,39 +554,27 @@ mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf,
 mpg_r0 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_end];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                    void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered];
   void *G = mpg_fn[MPG_ID_MPI_File_read_ordered_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -792,23 +585,16 @@ mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n,
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_ordered_begin_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
@@ -818,39 +604,27 @@ mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n,
 mpg_r0 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_end];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                   void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_read_shared_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -860,18 +634,9 @@ mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_
 mpg_r0 MPG_F(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_seek];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(whence))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(whence))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_File, MPI_Offset, int))F)(MPI_File_in(fh), (MPI_Offset)offset, (int)whence);
   return R;
 }
@@ -879,18 +644,9 @@ mpg_r0 MPG_F(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
 mpg_r0 MPG_F(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_seek_shared];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(whence))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(whence))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_File, MPI_Offset, int))F)(MPI_File_in(fh), (MPI_Offset)offset, (int)whence);
   return R;
 }
@@ -898,18 +654,9 @@ mpg_r0 MPG_F(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) 
 mpg_r0 MPG_F(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_atomicity];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(flag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(flag))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_File, int))F)(MPI_File_in(fh), (int)flag);
   return R;
 }
@@ -917,14 +664,8 @@ mpg_r0 MPG_F(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
 mpg_r0 MPG_F(MPI_File_set_info)(uint64_t fh, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, MPI_Info))F)(MPI_File_in(fh), MPI_Info_in(info));
   return R;
 }
@@ -932,48 +673,29 @@ mpg_r0 MPG_F(MPI_File_set_info)(uint64_t fh, uint64_t info) {
 mpg_r0 MPG_F(MPI_File_set_size)(uint64_t fh, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_size];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, MPI_Offset))F)(MPI_File_in(fh), (MPI_Offset)size);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
+mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep,
+                                uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_view];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(datarep)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep, MPI_Info_in(info));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(datarep)) return R.code = MPG_RANGE, R;
+  R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(
+      MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep, MPI_Info_in(info));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_File_sync)(uint64_t fh) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_sync];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File))F)(MPI_File_in(fh));
   return R;
 }
@@ -982,50 +704,37 @@ mpg_r0 MPG_F(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_n, int64_t coun
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write];
   void *G = mpg_fn[MPG_ID_MPI_File_write_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                 void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all];
   void *G = mpg_fn[MPG_ID_MPI_File_write_all_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -1036,23 +745,16 @@ mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_n, in
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_all_begin_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
@@ -1062,93 +764,69 @@ mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_n, in
 mpg_r0 MPG_F(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_end];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                    uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_all_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                          uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_all_begin_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype))G)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
@@ -1158,39 +836,27 @@ mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf
 mpg_r0 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_end];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                     void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered];
   void *G = mpg_fn[MPG_ID_MPI_File_write_ordered_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -1201,23 +867,16 @@ mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_ordered_begin_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
@@ -1227,103 +886,67 @@ mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n
 mpg_r0 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_end];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                    void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_write_shared_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Register_datarep)(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
+mpg_r0 MPG_F(MPI_Register_datarep)(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state,
+                                   int64_t write_conversion_fn, uintptr_t write_conversion_fn_state,
+                                   int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Register_datarep];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(datarep && dtype_file_extent_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (read_conversion_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (write_conversion_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (dtype_file_extent_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  R.code = ((int (*)(void *, void *, void *, void *, void *))F)(datarep, mpg_function_MPI_Datarep_conversion_function(read_conversion_fn, read_conversion_fn_state), mpg_function_MPI_Datarep_conversion_function(write_conversion_fn, write_conversion_fn_state), mpg_function_MPI_Datarep_extent_function(dtype_file_extent_fn, dtype_file_extent_fn_state), (void *)(uintptr_t)read_conversion_fn_state);
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(datarep && dtype_file_extent_fn != -1)) return R.code = MPG_RANGE, R;
+  if (read_conversion_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (write_conversion_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (dtype_file_extent_fn == -2) return R.code = MPG_NO_SLOT, R;
+  R.code = ((int (*)(void *, void *, void *, void *, void *))F)(
+      datarep, mpg_function_MPI_Datarep_conversion_function(read_conversion_fn, read_conversion_fn_state),
+      mpg_function_MPI_Datarep_conversion_function(write_conversion_fn, write_conversion_fn_state),
+      mpg_function_MPI_Datarep_extent_function(dtype_file_extent_fn, dtype_file_extent_fn_state),
+      (void *)(uintptr_t)read_conversion_fn_state);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Register_datarep_c)(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
+mpg_r0 MPG_F(MPI_Register_datarep_c)(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state,
+                                     int64_t write_conversion_fn, uintptr_t write_conversion_fn_state,
+                                     int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Register_datarep_c];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(datarep && dtype_file_extent_fn != -1)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (read_conversion_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (write_conversion_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  if (dtype_file_extent_fn == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  R.code = ((int (*)(void *, void *, void *, void *, void *))F)(datarep, mpg_function_MPI_Datarep_conversion_function_c(read_conversion_fn, read_conversion_fn_state), mpg_function_MPI_Datarep_conversion_function_c(write_conversion_fn, write_conversion_fn_state), mpg_function_MPI_Datarep_extent_function(dtype_file_extent_fn, dtype_file_extent_fn_state), (void *)(uintptr_t)read_conversion_fn_state);
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(datarep && dtype_file_extent_fn != -1)) return R.code = MPG_RANGE, R;
+  if (read_conversion_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (write_conversion_fn == -2) return R.code = MPG_NO_SLOT, R;
+  if (dtype_file_extent_fn == -2) return R.code = MPG_NO_SLOT, R;
+  R.code = ((int (*)(void *, void *, void *, void *, void *))F)(
+      datarep, mpg_function_MPI_Datarep_conversion_function_c(read_conversion_fn, read_conversion_fn_state),
+      mpg_function_MPI_Datarep_conversion_function_c(write_conversion_fn, write_conversion_fn_state),
+      mpg_function_MPI_Datarep_extent_function(dtype_file_extent_fn, dtype_file_extent_fn_state),
+      (void *)(uintptr_t)read_conversion_fn_state);
   return R;
 }

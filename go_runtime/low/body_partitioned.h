@@ -5,18 +5,9 @@
 mpg_r0 MPG_F(MPI_Parrived)(uint64_t request, int64_t partition) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Parrived];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(partition))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(partition))) return R.code = MPG_RANGE, R;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Request, int, void *))F)(MPI_Request_in(request), (int)partition, &flag_);
   R.flag = flag_;
@@ -26,18 +17,9 @@ mpg_r0 MPG_F(MPI_Parrived)(uint64_t request, int64_t partition) {
 mpg_r0 MPG_F(MPI_Pready)(int64_t partition, uint64_t request) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pready];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(partition))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(partition))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, MPI_Request))F)((int)partition, MPI_Request_in(request));
   return R;
 }
@@ -45,25 +27,17 @@ mpg_r0 MPG_F(MPI_Pready)(int64_t partition, uint64_t request) {
 mpg_r0 MPG_F(MPI_Pready_list)(char *array_of_partitions, int64_t array_of_partitions_n, uint64_t request) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pready_list];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_partitions_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_partitions_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *array_of_partitions_ = mpg_ints(&A, array_of_partitions, array_of_partitions_n);
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, MPI_Request))F)((int)array_of_partitions_n, array_of_partitions_, MPI_Request_in(request));
+    R.code = ((int (*)(int, void *, MPI_Request))F)((int)array_of_partitions_n, array_of_partitions_,
+                                                    MPI_Request_in(request));
   }
   mpg_arena_end(&A);
   return R;
@@ -72,50 +46,34 @@ mpg_r0 MPG_F(MPI_Pready_list)(char *array_of_partitions, int64_t array_of_partit
 mpg_r0 MPG_F(MPI_Pready_range)(int64_t partition_low, int64_t partition_high, uint64_t request) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pready_range];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(partition_low) && mpg_fits(partition_high))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(partition_low) && mpg_fits(partition_high))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, int, MPI_Request))F)((int)partition_low, (int)partition_high, MPI_Request_in(request));
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Precv_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Precv_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype,
+                             int64_t source, int64_t tag, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Precv_init];
   void *G = mpg_fn[MPG_ID_MPI_Precv_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(partitions) && mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(partitions) && mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = 1;
   if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag,
+        MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag,
+        MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -123,34 +81,27 @@ mpg_r1 MPG_F(MPI_Precv_init)(char *buf, int64_t buf_n, int64_t partitions, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Psend_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Psend_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype,
+                             int64_t dest, int64_t tag, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Psend_init];
   void *G = mpg_fn[MPG_ID_MPI_Psend_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(partitions) && mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(partitions) && mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = 1;
   if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(
+        mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag,
+        MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(
+        mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag,
+        MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;

@@ -2,65 +2,48 @@
 
 // The functions of the chapter "pt2pt". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                        uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bsend];
   void *G = mpg_fn[MPG_ID_MPI_Bsend_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                             uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bsend_init];
   void *G = mpg_fn[MPG_ID_MPI_Bsend_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -72,18 +55,9 @@ mpg_r0 MPG_F(MPI_Buffer_attach)(char *buffer, int64_t buffer_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_attach];
   void *G = mpg_fn[MPG_ID_MPI_Buffer_attach_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_holds(buffer, buffer_n, size))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_holds(buffer, buffer_n, size))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(size);
   if (F && fits) {
     R.code = ((int (*)(void *, int))F)(mpg_at(buffer, buffer_n), (int)size);
@@ -99,14 +73,8 @@ mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_detach];
   void *G = mpg_fn[MPG_ID_MPI_Buffer_detach_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     void * buffer_addr_ = 0;
@@ -129,14 +97,8 @@ mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
 mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_flush];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(void))F)();
   return R;
 }
@@ -144,14 +106,8 @@ mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
 mpg_r1 MPG_F(MPI_Buffer_iflush)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_iflush];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = 0;
   R.code = ((int (*)(void *))F)(&request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
@@ -162,14 +118,8 @@ mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Cancel];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = MPI_Request_in(request);
   R.code = ((int (*)(void *))F)(&request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
@@ -180,18 +130,9 @@ mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_attach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Comm_attach_buffer_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_holds(buffer, buffer_n, size))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_holds(buffer, buffer_n, size))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(size);
   if (F && fits) {
     R.code = ((int (*)(MPI_Comm, void *, int))F)(MPI_Comm_in(comm), mpg_at(buffer, buffer_n), (int)size);
@@ -207,14 +148,8 @@ mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_detach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Comm_detach_buffer_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     void * buffer_addr_ = 0;
@@ -237,14 +172,8 @@ mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
 mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_flush_buffer];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
   return R;
 }
@@ -252,48 +181,34 @@ mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_iflush_buffer];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                         uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibsend];
   void *G = mpg_fn[MPG_ID_MPI_Ibsend_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -304,21 +219,13 @@ mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datat
 mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Improbe];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
   int flag_ = 0;
   MPI_Message message_ = 0;
-  R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, &message_, status);
+  R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)(
+      (int)source, (int)tag, MPI_Comm_in(comm), &flag_, &message_, status);
   R.flag = flag_;
   R.v0 = (int64_t)MPI_Message_out(message_);
   return R;
@@ -329,29 +236,22 @@ mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datat
   R.v1 = (int64_t)message;
   void *F = mpg_fn[MPG_ID_MPI_Imrecv];
   void *G = mpg_fn[MPG_ID_MPI_Imrecv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Message message_ = MPI_Message_in(message);
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
     R.v1 = (int64_t)MPI_Message_out(message_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Message message_ = MPI_Message_in(message);
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, &request_);
     R.v1 = (int64_t)MPI_Message_out(message_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
@@ -363,52 +263,35 @@ mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datat
 mpg_r0 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iprobe];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
   int flag_ = 0;
   R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, status);
   R.flag = flag_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag,
+                        uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Irecv];
   void *G = mpg_fn[MPG_ID_MPI_Irecv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -416,34 +299,26 @@ mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                         uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Irsend];
   void *G = mpg_fn[MPG_ID_MPI_Irsend_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -451,34 +326,26 @@ mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datat
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                        uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isend];
   void *G = mpg_fn[MPG_ID_MPI_Isend_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -486,34 +353,32 @@ mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest,
+                            int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype,
+                            int64_t source, int64_t recvtag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv];
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag,
+        mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag,
+        MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm,
+            void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag,
+        mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag,
+        MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -521,34 +386,27 @@ mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount,
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                    int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv_replace];
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_replace_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag,
+        MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source,
+        (int)recvtag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -556,34 +414,26 @@ mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uin
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                         uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Issend];
   void *G = mpg_fn[MPG_ID_MPI_Issend_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -594,20 +444,12 @@ mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datat
 mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Mprobe];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
   MPI_Message message_ = 0;
-  R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &message_, status);
+  R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &message_,
+                                                            status);
   R.v0 = (int64_t)MPI_Message_out(message_);
   return R;
 }
@@ -617,26 +459,19 @@ mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
   R.v0 = (int64_t)message;
   void *F = mpg_fn[MPG_ID_MPI_Mrecv];
   void *G = mpg_fn[MPG_ID_MPI_Mrecv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Message message_ = MPI_Message_in(message);
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, status);
     R.v0 = (int64_t)MPI_Message_out(message_);
   } else if (G) {
     MPI_Message message_ = MPI_Message_in(message);
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, status);
     R.v0 = (int64_t)MPI_Message_out(message_);
   } else {
     R.code = MPG_COUNT;
@@ -647,81 +482,56 @@ mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
 mpg_r0 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Probe];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, int, MPI_Comm, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag,
+                       uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Recv];
   void *G = mpg_fn[MPG_ID_MPI_Recv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag,
+                            uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Recv_init];
   void *G = mpg_fn[MPG_ID_MPI_Recv_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(source) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -733,14 +543,8 @@ mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Request_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = MPI_Request_in(request);
   R.code = ((int (*)(void *))F)(&request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
@@ -750,35 +554,21 @@ mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
 mpg_r0 MPG_F(MPI_Request_get_status)(uint64_t request, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Request, void *, void *))F)(MPI_Request_in(request), &flag_, status);
   R.flag = flag_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Request_get_status_all)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r0 MPG_F(MPI_Request_get_status_all)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses,
+                                         int64_t array_of_statuses_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status_all];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -786,7 +576,8 @@ mpg_r0 MPG_F(MPI_Request_get_status_all)(char *array_of_requests, int64_t array_
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &flag_, mpg_statuses(array_of_statuses));
+    R.code = ((int (*)(int, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &flag_,
+                                                       mpg_statuses(array_of_statuses));
     R.flag = flag_;
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
   }
@@ -797,18 +588,9 @@ mpg_r0 MPG_F(MPI_Request_get_status_all)(char *array_of_requests, int64_t array_
 mpg_r1 MPG_F(MPI_Request_get_status_any)(char *array_of_requests, int64_t array_of_requests_n, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status_any];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -817,7 +599,8 @@ mpg_r1 MPG_F(MPI_Request_get_status_any)(char *array_of_requests, int64_t array_
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &indx_, &flag_, status);
+    R.code = ((int (*)(int, void *, void *, void *, void *))F)(
+        (int)array_of_requests_n, array_of_requests_, &indx_, &flag_, status);
     R.v0 = indx_;
     R.flag = flag_;
   }
@@ -825,21 +608,14 @@ mpg_r1 MPG_F(MPI_Request_get_status_any)(char *array_of_requests, int64_t array_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Request_get_status_some)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r1 MPG_F(MPI_Request_get_status_some)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices,
+                                          int64_t array_of_indices_n, char *array_of_statuses,
+                                          int64_t array_of_statuses_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status_some];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -848,7 +624,8 @@ mpg_r1 MPG_F(MPI_Request_get_status_some)(char *array_of_requests, int64_t array
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
+    R.code = ((int (*)(int, void *, void *, void *, void *))F)(
+        (int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
     R.v0 = outcount_;
     mpg_ints_back(array_of_indices, array_of_indices_, array_of_indices_n);
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
@@ -857,65 +634,48 @@ mpg_r1 MPG_F(MPI_Request_get_status_some)(char *array_of_requests, int64_t array
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                        uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rsend];
   void *G = mpg_fn[MPG_ID_MPI_Rsend_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                             uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rsend_init];
   void *G = mpg_fn[MPG_ID_MPI_Rsend_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -923,65 +683,48 @@ mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t d
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                       uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Send];
   void *G = mpg_fn[MPG_ID_MPI_Send_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                            uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Send_init];
   void *G = mpg_fn[MPG_ID_MPI_Send_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -989,62 +732,53 @@ mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t da
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest,
+                           int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype,
+                           int64_t source, int64_t recvtag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv];
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+        mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag,
+        mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag,
+        MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm,
+            void *))G)(
+        mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag,
+        mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag,
+        MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                   int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv_replace];
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_replace_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag,
+        MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source,
+        (int)recvtag, MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -1055,23 +789,15 @@ mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t 
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_attach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Session_attach_buffer_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_holds(buffer, buffer_n, size))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_holds(buffer, buffer_n, size))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(size);
   if (F && fits) {
     R.code = ((int (*)(MPI_Session, void *, int))F)(MPI_Session_in(session), mpg_at(buffer, buffer_n), (int)size);
   } else if (G) {
-    R.code = ((int (*)(MPI_Session, void *, MPI_Count))G)(MPI_Session_in(session), mpg_at(buffer, buffer_n), (MPI_Count)size);
+    R.code = ((int (*)(MPI_Session, void *, MPI_Count))G)(MPI_Session_in(session), mpg_at(buffer, buffer_n),
+                                                          (MPI_Count)size);
   } else {
     R.code = MPG_COUNT;
   }
@@ -1082,14 +808,8 @@ mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_detach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Session_detach_buffer_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = 1;
   if (G) {
     void * buffer_addr_ = 0;
@@ -1112,14 +832,8 @@ mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
 mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_flush_buffer];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Session))F)(MPI_Session_in(session));
   return R;
 }
@@ -1127,79 +841,56 @@ mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
 mpg_r1 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_iflush_buffer];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                        uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ssend];
   void *G = mpg_fn[MPG_ID_MPI_Ssend_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                             uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ssend_init];
   void *G = mpg_fn[MPG_ID_MPI_Ssend_init_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dest) && mpg_fits(tag))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(
+        mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1211,14 +902,8 @@ mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Start];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = MPI_Request_in(request);
   R.code = ((int (*)(void *))F)(&request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
@@ -1228,18 +913,9 @@ mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
 mpg_r0 MPG_F(MPI_Startall)(char *array_of_requests, int64_t array_of_requests_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Startall];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -1256,14 +932,8 @@ mpg_r0 MPG_F(MPI_Startall)(char *array_of_requests, int64_t array_of_requests_n)
 mpg_r1 MPG_F(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_error];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   int error_ = 0;
   R.code = ((int (*)(void *, void *))F)(status_, &error_);
@@ -1274,14 +944,8 @@ mpg_r1 MPG_F(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_
 mpg_r1 MPG_F(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_source];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   int source_ = 0;
   R.code = ((int (*)(void *, void *))F)(status_, &source_);
@@ -1292,14 +956,8 @@ mpg_r1 MPG_F(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64
 mpg_r1 MPG_F(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_tag];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   int tag_ = 0;
   R.code = ((int (*)(void *, void *))F)(status_, &tag_);
@@ -1311,14 +969,8 @@ mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Test];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = MPI_Request_in(request);
   int flag_ = 0;
   R.code = ((int (*)(void *, void *, void *))F)(&request_, &flag_, status);
@@ -1330,14 +982,8 @@ mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
 mpg_r0 MPG_F(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Test_cancelled];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   int flag_ = 0;
   R.code = ((int (*)(void *, void *))F)(status_, &flag_);
@@ -1345,21 +991,13 @@ mpg_r0 MPG_F(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Testall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r0 MPG_F(MPI_Testall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses,
+                          int64_t array_of_statuses_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Testall];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -1367,7 +1005,8 @@ mpg_r0 MPG_F(MPI_Testall)(char *array_of_requests, int64_t array_of_requests_n, 
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &flag_, mpg_statuses(array_of_statuses));
+    R.code = ((int (*)(int, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &flag_,
+                                                       mpg_statuses(array_of_statuses));
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
     R.flag = flag_;
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
@@ -1379,18 +1018,9 @@ mpg_r0 MPG_F(MPI_Testall)(char *array_of_requests, int64_t array_of_requests_n, 
 mpg_r1 MPG_F(MPI_Testany)(char *array_of_requests, int64_t array_of_requests_n, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Testany];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -1399,7 +1029,8 @@ mpg_r1 MPG_F(MPI_Testany)(char *array_of_requests, int64_t array_of_requests_n, 
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &indx_, &flag_, status);
+    R.code = ((int (*)(int, void *, void *, void *, void *))F)(
+        (int)array_of_requests_n, array_of_requests_, &indx_, &flag_, status);
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
     R.v0 = indx_;
     R.flag = flag_;
@@ -1408,21 +1039,13 @@ mpg_r1 MPG_F(MPI_Testany)(char *array_of_requests, int64_t array_of_requests_n, 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Testsome)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r1 MPG_F(MPI_Testsome)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices,
+                           int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Testsome];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -1431,7 +1054,8 @@ mpg_r1 MPG_F(MPI_Testsome)(char *array_of_requests, int64_t array_of_requests_n,
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
+    R.code = ((int (*)(int, void *, void *, void *, void *))F)(
+        (int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
     R.v0 = outcount_;
     mpg_ints_back(array_of_indices, array_of_indices_, array_of_indices_n);
@@ -1445,42 +1069,29 @@ mpg_r1 MPG_F(MPI_Wait)(uint64_t request, void *status) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)request;
   void *F = mpg_fn[MPG_ID_MPI_Wait];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Request request_ = MPI_Request_in(request);
   R.code = ((int (*)(void *, void *))F)(&request_, status);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Waitall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r0 MPG_F(MPI_Waitall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses,
+                          int64_t array_of_statuses_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Waitall];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *))F)((int)array_of_requests_n, array_of_requests_, mpg_statuses(array_of_statuses));
+    R.code = ((int (*)(int, void *, void *))F)((int)array_of_requests_n, array_of_requests_,
+                                               mpg_statuses(array_of_statuses));
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
   }
@@ -1491,18 +1102,9 @@ mpg_r0 MPG_F(MPI_Waitall)(char *array_of_requests, int64_t array_of_requests_n, 
 mpg_r1 MPG_F(MPI_Waitany)(char *array_of_requests, int64_t array_of_requests_n, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Waitany];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -1518,21 +1120,13 @@ mpg_r1 MPG_F(MPI_Waitany)(char *array_of_requests, int64_t array_of_requests_n, 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Waitsome)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r1 MPG_F(MPI_Waitsome)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices,
+                           int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Waitsome];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(array_of_requests_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(array_of_requests_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   MPI_Request *array_of_requests_ = MPI_Request_array(&A, array_of_requests, array_of_requests_n);
@@ -1541,7 +1135,8 @@ mpg_r1 MPG_F(MPI_Waitsome)(char *array_of_requests, int64_t array_of_requests_n,
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
+    R.code = ((int (*)(int, void *, void *, void *, void *))F)(
+        (int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
     R.v0 = outcount_;
     mpg_ints_back(array_of_indices, array_of_indices_, array_of_indices_n);

@@ -2,196 +2,167 @@
 
 // The functions of the chapter "rma". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                             int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                             uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Accumulate_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op),
+        MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
+mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n,
+                                   char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank,
+                                   int64_t target_disp, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Compare_and_swap];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(compare_addr, compare_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(
+      mpg_at(origin_addr, origin_addr_n), mpg_at(compare_addr, compare_addr_n), mpg_at(result_addr, result_addr_n),
+      MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n,
+                               uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Fetch_and_op];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(
+      mpg_at(origin_addr, origin_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype),
+      (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                      int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                      uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get];
   void *G = mpg_fn[MPG_ID_MPI_Get_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count,
+                                 uint64_t origin_datatype, char *result_addr, int64_t result_addr_n,
+                                 int64_t result_count, uint64_t result_datatype, int64_t target_rank,
+                                 int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op,
+                                 uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Get_accumulate_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) &&
+        mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op,
+            MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype),
+        mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count,
+            MPI_Datatype, MPI_Op, MPI_Win))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype),
+        mpg_at(result_addr, result_addr_n), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op),
+        MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                      int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                      uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Put];
   void *G = mpg_fn[MPG_ID_MPI_Put_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                              int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                              uint64_t op, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Raccumulate];
   void *G = mpg_fn[MPG_ID_MPI_Raccumulate_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win,
+            void *))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op),
+        MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -199,34 +170,28 @@ mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                       int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                       uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rget];
   void *G = mpg_fn[MPG_ID_MPI_Rget_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -234,34 +199,37 @@ mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count,
+                                  uint64_t origin_datatype, char *result_addr, int64_t result_addr_n,
+                                  int64_t result_count, uint64_t result_datatype, int64_t target_rank,
+                                  int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op,
+                                  uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rget_accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Rget_accumulate_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) &&
+        mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op,
+            MPI_Win, void *))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype),
+        mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count,
+            MPI_Datatype, MPI_Op, MPI_Win, void *))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype),
+        mpg_at(result_addr, result_addr_n), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op),
+        MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -269,34 +237,28 @@ mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int6
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                       int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                       uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rput];
   void *G = mpg_fn[MPG_ID_MPI_Rput_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(target_rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  int fits = mpg_fits(origin_count) && mpg_fits(target_count);
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
+  int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(
+        mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -308,25 +270,21 @@ mpg_r2 MPG_F(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, u
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_allocate];
   void *G = mpg_fn[MPG_ID_MPI_Win_allocate_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = mpg_fits(disp_unit);
   if (F && fits) {
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
+    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)(
+        (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
     R.v0 = (int64_t)(intptr_t)baseptr_;
     R.v1 = (int64_t)MPI_Win_out(win_);
   } else if (G) {
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *, void *))G)((MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
+    R.code = ((int (*)(MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *, void *))G)(
+        (MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
     R.v0 = (int64_t)(intptr_t)baseptr_;
     R.v1 = (int64_t)MPI_Win_out(win_);
   } else {
@@ -339,25 +297,21 @@ mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t 
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_allocate_shared];
   void *G = mpg_fn[MPG_ID_MPI_Win_allocate_shared_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int fits = mpg_fits(disp_unit);
   if (F && fits) {
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
+    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)(
+        (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
     R.v0 = (int64_t)(intptr_t)baseptr_;
     R.v1 = (int64_t)MPI_Win_out(win_);
   } else if (G) {
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *, void *))G)((MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
+    R.code = ((int (*)(MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *, void *))G)(
+        (MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
     R.v0 = (int64_t)(intptr_t)baseptr_;
     R.v1 = (int64_t)MPI_Win_out(win_);
   } else {
@@ -369,18 +323,9 @@ mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t 
 mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_attach];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_holds(base, base_n, size))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_holds(base, base_n, size))) return R.code = MPG_LENGTH, R;
   R.code = ((int (*)(MPI_Win, void *, MPI_Aint))F)(MPI_Win_in(win), mpg_at(base, base_n), (MPI_Aint)size);
   return R;
 }
@@ -388,42 +333,30 @@ mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_n, int64_t s
 mpg_r0 MPG_F(MPI_Win_complete)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_complete];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info,
+                             uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create];
   void *G = mpg_fn[MPG_ID_MPI_Win_create_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_holds(base, base_n, size))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_holds(base, base_n, size))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(disp_unit);
   if (F && fits) {
     MPI_Win win_ = 0;
-    R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(mpg_at(base, base_n), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
+    R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(
+        mpg_at(base, base_n), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
     R.v0 = (int64_t)MPI_Win_out(win_);
   } else if (G) {
     MPI_Win win_ = 0;
-    R.code = ((int (*)(void *, MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *))G)(mpg_at(base, base_n), (MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
+    R.code = ((int (*)(void *, MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *))G)(
+        mpg_at(base, base_n), (MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
     R.v0 = (int64_t)MPI_Win_out(win_);
   } else {
     R.code = MPG_COUNT;
@@ -434,14 +367,8 @@ mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t d
 mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create_dynamic];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Win win_ = 0;
   R.code = ((int (*)(MPI_Info, MPI_Comm, void *))F)(MPI_Info_in(info), MPI_Comm_in(comm), &win_);
   R.v0 = (int64_t)MPI_Win_out(win_);
@@ -451,14 +378,8 @@ mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
 mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, char *base, int64_t base_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_detach];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), mpg_at(base, base_n));
   return R;
 }
@@ -466,18 +387,9 @@ mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, char *base, int64_t base_n) {
 mpg_r0 MPG_F(MPI_Win_fence)(int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_fence];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(assert))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(assert))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, MPI_Win))F)((int)assert, MPI_Win_in(win));
   return R;
 }
@@ -485,18 +397,9 @@ mpg_r0 MPG_F(MPI_Win_fence)(int64_t assert, uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_flush)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(rank))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
   return R;
 }
@@ -504,14 +407,8 @@ mpg_r0 MPG_F(MPI_Win_flush)(int64_t rank, uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_flush_all)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_all];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
 }
@@ -519,18 +416,9 @@ mpg_r0 MPG_F(MPI_Win_flush_all)(uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_local];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(rank))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
   return R;
 }
@@ -538,14 +426,8 @@ mpg_r0 MPG_F(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_flush_local_all)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_local_all];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
 }
@@ -554,14 +436,8 @@ mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)win;
   void *F = mpg_fn[MPG_ID_MPI_Win_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Win win_ = MPI_Win_in(win);
   R.code = ((int (*)(void *))F)(&win_);
   R.v0 = (int64_t)MPI_Win_out(win_);
@@ -571,14 +447,8 @@ mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
 mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_group];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Group group_ = 0;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
@@ -588,14 +458,8 @@ mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
 mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &info_used_);
   R.v0 = (int64_t)MPI_Info_out(info_used_);
@@ -605,18 +469,9 @@ mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_lock];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(lock_type) && mpg_fits(rank) && mpg_fits(assert))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(lock_type) && mpg_fits(rank) && mpg_fits(assert))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, int, int, MPI_Win))F)((int)lock_type, (int)rank, (int)assert, MPI_Win_in(win));
   return R;
 }
@@ -624,18 +479,9 @@ mpg_r0 MPG_F(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint
 mpg_r0 MPG_F(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_lock_all];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(assert))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(assert))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, MPI_Win))F)((int)assert, MPI_Win_in(win));
   return R;
 }
@@ -643,18 +489,9 @@ mpg_r0 MPG_F(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_post];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(assert))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(assert))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Group, int, MPI_Win))F)(MPI_Group_in(group), (int)assert, MPI_Win_in(win));
   return R;
 }
@@ -662,14 +499,8 @@ mpg_r0 MPG_F(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_set_info)(uint64_t win, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win, MPI_Info))F)(MPI_Win_in(win), MPI_Info_in(info));
   return R;
 }
@@ -678,24 +509,16 @@ mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
   mpg_r3 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_shared_query];
   void *G = mpg_fn[MPG_ID_MPI_Win_shared_query_c];
-  if (!F && !G) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(rank))) return R.code = MPG_RANGE, R;
   int fits = 1;
   if (G) {
     MPI_Aint size_ = 0;
     MPI_Aint disp_unit_ = 0;
     void * baseptr_ = 0;
-    R.code = ((int (*)(MPI_Win, int, void *, void *, void *))G)(MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
+    R.code = ((int (*)(MPI_Win, int, void *, void *, void *))G)(
+        MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
     R.v0 = size_;
     R.v1 = disp_unit_;
     R.v2 = (int64_t)(intptr_t)baseptr_;
@@ -703,7 +526,8 @@ mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
     MPI_Aint size_ = 0;
     int disp_unit_ = 0;
     void * baseptr_ = 0;
-    R.code = ((int (*)(MPI_Win, int, void *, void *, void *))F)(MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
+    R.code = ((int (*)(MPI_Win, int, void *, void *, void *))F)(
+        MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
     R.v0 = size_;
     R.v1 = disp_unit_;
     R.v2 = (int64_t)(intptr_t)baseptr_;
@@ -716,18 +540,9 @@ mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
 mpg_r0 MPG_F(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_start];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(assert))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(assert))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_Group, int, MPI_Win))F)(MPI_Group_in(group), (int)assert, MPI_Win_in(win));
   return R;
 }
@@ -735,14 +550,8 @@ mpg_r0 MPG_F(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_sync];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
 }
@@ -750,14 +559,8 @@ mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_test)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_test];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &flag_);
   R.flag = flag_;
@@ -767,18 +570,9 @@ mpg_r0 MPG_F(MPI_Win_test)(uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_unlock)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_unlock];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(rank))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
   return R;
 }
@@ -786,14 +580,8 @@ mpg_r0 MPG_F(MPI_Win_unlock)(int64_t rank, uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_unlock_all)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_unlock_all];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
 }
@@ -801,14 +589,8 @@ mpg_r0 MPG_F(MPI_Win_unlock_all)(uint64_t win) {
 mpg_r0 MPG_F(MPI_Win_wait)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_wait];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
 }

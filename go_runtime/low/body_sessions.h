@@ -5,18 +5,9 @@
 mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, char *pset_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_from_session_pset];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(pset_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(pset_name)) return R.code = MPG_RANGE, R;
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), pset_name, &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
@@ -27,14 +18,8 @@ mpg_r1 MPG_F(MPI_Session_finalize)(uint64_t session) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)session;
   void *F = mpg_fn[MPG_ID_MPI_Session_finalize];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Session session_ = MPI_Session_in(session);
   R.code = ((int (*)(void *))F)(&session_);
   R.v0 = (int64_t)MPI_Session_out(session_);
@@ -45,37 +30,24 @@ mpg_r1 MPG_F(MPI_Session_finalize)(uint64_t session) {
 mpg_r1 MPG_F(MPI_Session_get_info)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &info_used_);
   R.v0 = (int64_t)MPI_Info_out(info_used_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n) {
+mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t n, char *pset_name,
+                                       int64_t pset_name_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_nth_pset];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(n))) return R.code = MPG_RANGE, R;
   int pset_len_ = (int)pset_name_n;
-  R.code = ((int (*)(MPI_Session, MPI_Info, int, void *, void *))F)(MPI_Session_in(session), MPI_Info_in(info), (int)n, &pset_len_, pset_name);
+  R.code = ((int (*)(MPI_Session, MPI_Info, int, void *, void *))F)(
+      MPI_Session_in(session), MPI_Info_in(info), (int)n, &pset_len_, pset_name);
   R.v0 = pset_len_;
   return R;
 }
@@ -83,14 +55,8 @@ mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t 
 mpg_r1 MPG_F(MPI_Session_get_num_psets)(uint64_t session, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_num_psets];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int npset_names_ = 0;
   R.code = ((int (*)(MPI_Session, MPI_Info, void *))F)(MPI_Session_in(session), MPI_Info_in(info), &npset_names_);
   R.v0 = npset_names_;
@@ -100,18 +66,9 @@ mpg_r1 MPG_F(MPI_Session_get_num_psets)(uint64_t session, uint64_t info) {
 mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, char *pset_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_pset_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(pset_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(pset_name)) return R.code = MPG_RANGE, R;
   MPI_Info info_ = 0;
   R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), pset_name, &info_);
   R.v0 = (int64_t)MPI_Info_out(info_);
@@ -121,14 +78,8 @@ mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, char *pset_name) {
 mpg_r1 MPG_F(MPI_Session_init)(uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_init];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (mpg.over) { // most libraries would end the process
-    R.code = MPG_NOT_RUNNING;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (mpg.over) return R.code = MPG_NOT_RUNNING, R; // most libraries would end the process
   MPI_Session session_ = 0;
   R.code = ((int (*)(MPI_Info, MPI_Errhandler, void *))F)(MPI_Info_in(info), MPI_Errhandler_in(errhandler), &session_);
   R.v0 = (int64_t)MPI_Session_out(session_);
@@ -139,14 +90,8 @@ mpg_r1 MPG_F(MPI_Session_init)(uint64_t info, uint64_t errhandler) {
 mpg_r0 MPG_F(MPI_Session_set_info)(uint64_t session, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_set_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   R.code = ((int (*)(MPI_Session, MPI_Info))F)(MPI_Session_in(session), MPI_Info_in(info));
   return R;
 }

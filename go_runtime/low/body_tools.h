@@ -5,18 +5,9 @@
 mpg_r0 MPG_F(MPI_Pcontrol)(int64_t level) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pcontrol];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(level))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(level))) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(int, ...))F)((int)level);
   return R;
 }
@@ -24,10 +15,7 @@ mpg_r0 MPG_F(MPI_Pcontrol)(int64_t level) {
 mpg_r1 MPG_F(MPI_T_category_changed)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_changed];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int update_number_ = 0;
   R.code = ((int (*)(void *))F)(&update_number_);
   R.v0 = update_number_;
@@ -37,14 +25,8 @@ mpg_r1 MPG_F(MPI_T_category_changed)(void) {
 mpg_r0 MPG_F(MPI_T_category_get_categories)(int64_t cat_index, char *indices, int64_t indices_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_categories];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cat_index) && mpg_fits(indices_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cat_index) && mpg_fits(indices_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *indices_ = mpg_room(&A, indices, indices_n);
@@ -61,14 +43,8 @@ mpg_r0 MPG_F(MPI_T_category_get_categories)(int64_t cat_index, char *indices, in
 mpg_r0 MPG_F(MPI_T_category_get_cvars)(int64_t cat_index, char *indices, int64_t indices_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_cvars];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cat_index) && mpg_fits(indices_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cat_index) && mpg_fits(indices_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *indices_ = mpg_room(&A, indices, indices_n);
@@ -85,14 +61,8 @@ mpg_r0 MPG_F(MPI_T_category_get_cvars)(int64_t cat_index, char *indices, int64_t
 mpg_r0 MPG_F(MPI_T_category_get_events)(int64_t cat_index, char *indices, int64_t indices_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_events];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cat_index) && mpg_fits(indices_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cat_index) && mpg_fits(indices_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *indices_ = mpg_room(&A, indices, indices_n);
@@ -109,14 +79,8 @@ mpg_r0 MPG_F(MPI_T_category_get_events)(int64_t cat_index, char *indices, int64_
 mpg_r1 MPG_F(MPI_T_category_get_index)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_index];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(name)) return R.code = MPG_RANGE, R;
   int cat_index_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &cat_index_);
   R.v0 = cat_index_;
@@ -126,20 +90,15 @@ mpg_r1 MPG_F(MPI_T_category_get_index)(char *name) {
 mpg_r5 MPG_F(MPI_T_category_get_info)(int64_t cat_index, char *name, int64_t name_n, char *desc, int64_t desc_n) {
   mpg_r5 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cat_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cat_index))) return R.code = MPG_RANGE, R;
   int name_len_ = (int)name_n;
   int desc_len_ = (int)desc_n;
   int num_cvars_ = 0;
   int num_pvars_ = 0;
   int num_categories_ = 0;
-  R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *))F)((int)cat_index, name, &name_len_, desc, &desc_len_, &num_cvars_, &num_pvars_, &num_categories_);
+  R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *))F)(
+      (int)cat_index, name, &name_len_, desc, &desc_len_, &num_cvars_, &num_pvars_, &num_categories_);
   R.v0 = name_len_;
   R.v1 = desc_len_;
   R.v2 = num_cvars_;
@@ -151,10 +110,7 @@ mpg_r5 MPG_F(MPI_T_category_get_info)(int64_t cat_index, char *name, int64_t nam
 mpg_r1 MPG_F(MPI_T_category_get_num)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_num];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int num_cat_ = 0;
   R.code = ((int (*)(void *))F)(&num_cat_);
   R.v0 = num_cat_;
@@ -164,14 +120,8 @@ mpg_r1 MPG_F(MPI_T_category_get_num)(void) {
 mpg_r1 MPG_F(MPI_T_category_get_num_events)(int64_t cat_index) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_num_events];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cat_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cat_index))) return R.code = MPG_RANGE, R;
   int num_events_ = 0;
   R.code = ((int (*)(int, void *))F)((int)cat_index, &num_events_);
   R.v0 = num_events_;
@@ -181,14 +131,8 @@ mpg_r1 MPG_F(MPI_T_category_get_num_events)(int64_t cat_index) {
 mpg_r0 MPG_F(MPI_T_category_get_pvars)(int64_t cat_index, char *indices, int64_t indices_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_pvars];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cat_index) && mpg_fits(indices_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cat_index) && mpg_fits(indices_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *indices_ = mpg_room(&A, indices, indices_n);
@@ -205,14 +149,8 @@ mpg_r0 MPG_F(MPI_T_category_get_pvars)(int64_t cat_index, char *indices, int64_t
 mpg_r1 MPG_F(MPI_T_cvar_get_index)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_get_index];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(name)) return R.code = MPG_RANGE, R;
   int cvar_index_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &cvar_index_);
   R.v0 = cvar_index_;
@@ -222,14 +160,8 @@ mpg_r1 MPG_F(MPI_T_cvar_get_index)(char *name) {
 mpg_r7 MPG_F(MPI_T_cvar_get_info)(int64_t cvar_index, char *name, int64_t name_n, char *desc, int64_t desc_n) {
   mpg_r7 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cvar_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cvar_index))) return R.code = MPG_RANGE, R;
   int name_len_ = (int)name_n;
   int verbosity_ = 0;
   MPI_Datatype datatype_ = 0;
@@ -237,7 +169,8 @@ mpg_r7 MPG_F(MPI_T_cvar_get_info)(int64_t cvar_index, char *name, int64_t name_n
   int desc_len_ = (int)desc_n;
   int bind_ = 0;
   int scope_ = 0;
-  R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *))F)((int)cvar_index, name, &name_len_, &verbosity_, &datatype_, &enumtype_, desc, &desc_len_, &bind_, &scope_);
+  R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *))F)(
+      (int)cvar_index, name, &name_len_, &verbosity_, &datatype_, &enumtype_, desc, &desc_len_, &bind_, &scope_);
   R.v0 = name_len_;
   R.v1 = verbosity_;
   R.v2 = (int64_t)MPI_Datatype_out(datatype_);
@@ -251,10 +184,7 @@ mpg_r7 MPG_F(MPI_T_cvar_get_info)(int64_t cvar_index, char *name, int64_t name_n
 mpg_r1 MPG_F(MPI_T_cvar_get_num)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_get_num];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int num_cvar_ = 0;
   R.code = ((int (*)(void *))F)(&num_cvar_);
   R.v0 = num_cvar_;
@@ -264,14 +194,8 @@ mpg_r1 MPG_F(MPI_T_cvar_get_num)(void) {
 mpg_r2 MPG_F(MPI_T_cvar_handle_alloc)(int64_t cvar_index, uintptr_t obj_handle) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_handle_alloc];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cvar_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cvar_index))) return R.code = MPG_RANGE, R;
   MPI_T_cvar_handle handle_ = 0;
   int count_ = 0;
   R.code = ((int (*)(int, void *, void *, void *))F)((int)cvar_index, (void *)obj_handle, &handle_, &count_);
@@ -284,10 +208,7 @@ mpg_r1 MPG_F(MPI_T_cvar_handle_free)(uint64_t handle) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)handle;
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_handle_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_T_cvar_handle handle_ = MPI_T_cvar_handle_in(handle);
   R.code = ((int (*)(void *))F)(&handle_);
   R.v0 = (int64_t)MPI_T_cvar_handle_out(handle_);
@@ -297,10 +218,7 @@ mpg_r1 MPG_F(MPI_T_cvar_handle_free)(uint64_t handle) {
 mpg_r0 MPG_F(MPI_T_cvar_read)(uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_read];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   R.code = ((int (*)(MPI_T_cvar_handle, void *))F)(MPI_T_cvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
@@ -308,10 +226,7 @@ mpg_r0 MPG_F(MPI_T_cvar_read)(uint64_t handle, char *buf, int64_t buf_n) {
 mpg_r0 MPG_F(MPI_T_cvar_write)(uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_write];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   R.code = ((int (*)(MPI_T_cvar_handle, void *))F)(MPI_T_cvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
@@ -319,10 +234,7 @@ mpg_r0 MPG_F(MPI_T_cvar_write)(uint64_t handle, char *buf, int64_t buf_n) {
 mpg_r2 MPG_F(MPI_T_enum_get_info)(uint64_t enumtype, char *name, int64_t name_n) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_enum_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int num_ = 0;
   int name_len_ = (int)name_n;
   R.code = ((int (*)(MPI_T_enum, void *, void *, void *))F)(MPI_T_enum_in(enumtype), &num_, name, &name_len_);
@@ -334,17 +246,12 @@ mpg_r2 MPG_F(MPI_T_enum_get_info)(uint64_t enumtype, char *name, int64_t name_n)
 mpg_r2 MPG_F(MPI_T_enum_get_item)(uint64_t enumtype, int64_t indx, char *name, int64_t name_n) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_enum_get_item];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(indx))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(indx))) return R.code = MPG_RANGE, R;
   int value_ = 0;
   int name_len_ = (int)name_n;
-  R.code = ((int (*)(MPI_T_enum, int, void *, void *, void *))F)(MPI_T_enum_in(enumtype), (int)indx, &value_, name, &name_len_);
+  R.code = ((int (*)(MPI_T_enum, int, void *, void *, void *))F)(
+      MPI_T_enum_in(enumtype), (int)indx, &value_, name, &name_len_);
   R.v0 = value_;
   R.v1 = name_len_;
   return R;
@@ -353,16 +260,11 @@ mpg_r2 MPG_F(MPI_T_enum_get_item)(uint64_t enumtype, int64_t indx, char *name, i
 mpg_r1 MPG_F(MPI_T_event_callback_get_info)(uint64_t event_registration, int64_t cb_safety) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_callback_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cb_safety))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cb_safety))) return R.code = MPG_RANGE, R;
   MPI_Info info_used_ = 0;
-  R.code = ((int (*)(MPI_T_event_registration, int, void *))F)(MPI_T_event_registration_in(event_registration), (int)cb_safety, &info_used_);
+  R.code = ((int (*)(MPI_T_event_registration, int, void *))F)(
+      MPI_T_event_registration_in(event_registration), (int)cb_safety, &info_used_);
   R.v0 = (int64_t)MPI_Info_out(info_used_);
   return R;
 }
@@ -370,58 +272,41 @@ mpg_r1 MPG_F(MPI_T_event_callback_get_info)(uint64_t event_registration, int64_t
 mpg_r0 MPG_F(MPI_T_event_callback_set_info)(uint64_t event_registration, int64_t cb_safety, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_callback_set_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(cb_safety))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_event_registration, int, MPI_Info))F)(MPI_T_event_registration_in(event_registration), (int)cb_safety, MPI_Info_in(info));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(cb_safety))) return R.code = MPG_RANGE, R;
+  R.code = ((int (*)(MPI_T_event_registration, int, MPI_Info))F)(
+      MPI_T_event_registration_in(event_registration), (int)cb_safety, MPI_Info_in(info));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_T_event_copy)(uint64_t event_instance, char *buffer, int64_t buffer_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_copy];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_event_instance, void *))F)(MPI_T_event_instance_in(event_instance), mpg_at(buffer, buffer_n));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  R.code = ((int (*)(MPI_T_event_instance, void *))F)(MPI_T_event_instance_in(event_instance),
+                                                      mpg_at(buffer, buffer_n));
   return R;
 }
 
 mpg_r1 MPG_F(MPI_T_event_get_index)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_index];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(name)) return R.code = MPG_RANGE, R;
   int event_index_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &event_index_);
   R.v0 = event_index_;
   return R;
 }
 
-mpg_r7 MPG_F(MPI_T_event_get_info)(int64_t event_index, char *array_of_datatypes, int64_t array_of_datatypes_n, char *array_of_displacements, int64_t array_of_displacements_n, int64_t num_elements, char *name, int64_t name_n, char *desc, int64_t desc_n) {
+mpg_r7 MPG_F(MPI_T_event_get_info)(int64_t event_index, char *array_of_datatypes, int64_t array_of_datatypes_n,
+                                   char *array_of_displacements, int64_t array_of_displacements_n, int64_t num_elements,
+                                   char *name, int64_t name_n, char *desc, int64_t desc_n) {
   mpg_r7 R = {0};
   R.v6 = (int64_t)num_elements;
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(event_index) && mpg_fits(num_elements))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(event_index) && mpg_fits(num_elements))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int name_len_ = (int)name_n;
@@ -435,7 +320,9 @@ mpg_r7 MPG_F(MPI_T_event_get_info)(int64_t event_index, char *array_of_datatypes
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *))F)((int)event_index, name, &name_len_, &verbosity_, array_of_datatypes_, array_of_displacements, &num_elements_, &enumtype_, &info_, desc, &desc_len_, &bind_);
+    R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *))F)(
+        (int)event_index, name, &name_len_, &verbosity_, array_of_datatypes_, array_of_displacements, &num_elements_,
+        &enumtype_, &info_, desc, &desc_len_, &bind_);
     R.v0 = name_len_;
     R.v1 = verbosity_;
     MPI_Datatype_array_back(array_of_datatypes, array_of_datatypes_, array_of_datatypes_n);
@@ -452,10 +339,7 @@ mpg_r7 MPG_F(MPI_T_event_get_info)(int64_t event_index, char *array_of_datatypes
 mpg_r1 MPG_F(MPI_T_event_get_num)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_num];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int num_events_ = 0;
   R.code = ((int (*)(void *))F)(&num_events_);
   R.v0 = num_events_;
@@ -465,10 +349,7 @@ mpg_r1 MPG_F(MPI_T_event_get_num)(void) {
 mpg_r1 MPG_F(MPI_T_event_get_source)(uint64_t event_instance) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_source];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int source_index_ = 0;
   R.code = ((int (*)(MPI_T_event_instance, void *))F)(MPI_T_event_instance_in(event_instance), &source_index_);
   R.v0 = source_index_;
@@ -478,10 +359,7 @@ mpg_r1 MPG_F(MPI_T_event_get_source)(uint64_t event_instance) {
 mpg_r1 MPG_F(MPI_T_event_get_timestamp)(uint64_t event_instance) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_timestamp];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_Count event_timestamp_ = 0;
   R.code = ((int (*)(MPI_T_event_instance, void *))F)(MPI_T_event_instance_in(event_instance), &event_timestamp_);
   R.v0 = event_timestamp_;
@@ -491,42 +369,31 @@ mpg_r1 MPG_F(MPI_T_event_get_timestamp)(uint64_t event_instance) {
 mpg_r1 MPG_F(MPI_T_event_handle_alloc)(int64_t event_index, uintptr_t obj_handle, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_handle_alloc];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(event_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(event_index))) return R.code = MPG_RANGE, R;
   MPI_T_event_registration event_registration_ = 0;
-  R.code = ((int (*)(int, void *, MPI_Info, void *))F)((int)event_index, (void *)obj_handle, MPI_Info_in(info), &event_registration_);
+  R.code = ((int (*)(int, void *, MPI_Info, void *))F)((int)event_index, (void *)obj_handle, MPI_Info_in(info),
+                                                       &event_registration_);
   R.v0 = (int64_t)MPI_T_event_registration_out(event_registration_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_event_handle_free)(uint64_t event_registration, int64_t free_cb_function, uintptr_t free_cb_function_state) {
+mpg_r0 MPG_F(MPI_T_event_handle_free)(uint64_t event_registration, int64_t free_cb_function,
+                                      uintptr_t free_cb_function_state) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_handle_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (free_cb_function == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_event_registration, void *, void *))F)(MPI_T_event_registration_in(event_registration), (void *)(uintptr_t)free_cb_function_state, mpg_function_MPI_T_event_free_cb_function(free_cb_function, free_cb_function_state));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (free_cb_function == -2) return R.code = MPG_NO_SLOT, R;
+  R.code = ((int (*)(MPI_T_event_registration, void *, void *))F)(
+      MPI_T_event_registration_in(event_registration), (void *)(uintptr_t)free_cb_function_state,
+      mpg_function_MPI_T_event_free_cb_function(free_cb_function, free_cb_function_state));
   return R;
 }
 
 mpg_r1 MPG_F(MPI_T_event_handle_get_info)(uint64_t event_registration) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_handle_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_T_event_registration, void *))F)(MPI_T_event_registration_in(event_registration), &info_used_);
   R.v0 = (int64_t)MPI_Info_out(info_used_);
@@ -536,70 +403,52 @@ mpg_r1 MPG_F(MPI_T_event_handle_get_info)(uint64_t event_registration) {
 mpg_r0 MPG_F(MPI_T_event_handle_set_info)(uint64_t event_registration, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_handle_set_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_event_registration, MPI_Info))F)(MPI_T_event_registration_in(event_registration), MPI_Info_in(info));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  R.code = ((int (*)(MPI_T_event_registration, MPI_Info))F)(MPI_T_event_registration_in(event_registration),
+                                                            MPI_Info_in(info));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_T_event_read)(uint64_t event_instance, int64_t element_index, char *buffer, int64_t buffer_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_read];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(element_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_event_instance, int, void *))F)(MPI_T_event_instance_in(event_instance), (int)element_index, mpg_at(buffer, buffer_n));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(element_index))) return R.code = MPG_RANGE, R;
+  R.code = ((int (*)(MPI_T_event_instance, int, void *))F)(MPI_T_event_instance_in(event_instance), (int)element_index,
+                                                           mpg_at(buffer, buffer_n));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_event_register_callback)(uint64_t event_registration, int64_t cb_safety, uint64_t info, int64_t event_cb_function, uintptr_t event_cb_function_state) {
+mpg_r0 MPG_F(MPI_T_event_register_callback)(uint64_t event_registration, int64_t cb_safety, uint64_t info,
+                                            int64_t event_cb_function, uintptr_t event_cb_function_state) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_register_callback];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(event_cb_function != -1 && mpg_fits(cb_safety))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (event_cb_function == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_event_registration, int, MPI_Info, void *, void *))F)(MPI_T_event_registration_in(event_registration), (int)cb_safety, MPI_Info_in(info), (void *)(uintptr_t)event_cb_function_state, mpg_function_MPI_T_event_cb_function(event_cb_function, event_cb_function_state));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(event_cb_function != -1 && mpg_fits(cb_safety))) return R.code = MPG_RANGE, R;
+  if (event_cb_function == -2) return R.code = MPG_NO_SLOT, R;
+  R.code = ((int (*)(MPI_T_event_registration, int, MPI_Info, void *, void *))F)(
+      MPI_T_event_registration_in(event_registration), (int)cb_safety, MPI_Info_in(info),
+      (void *)(uintptr_t)event_cb_function_state,
+      mpg_function_MPI_T_event_cb_function(event_cb_function, event_cb_function_state));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_event_set_dropped_handler)(uint64_t event_registration, int64_t dropped_cb_function, uintptr_t dropped_cb_function_state) {
+mpg_r0 MPG_F(MPI_T_event_set_dropped_handler)(uint64_t event_registration, int64_t dropped_cb_function,
+                                              uintptr_t dropped_cb_function_state) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_set_dropped_handler];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (dropped_cb_function == -2) {
-    R.code = MPG_NO_SLOT;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_event_registration, void *))F)(MPI_T_event_registration_in(event_registration), mpg_function_MPI_T_event_dropped_cb_function(dropped_cb_function, dropped_cb_function_state));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (dropped_cb_function == -2) return R.code = MPG_NO_SLOT, R;
+  R.code = ((int (*)(MPI_T_event_registration, void *))F)(
+      MPI_T_event_registration_in(event_registration),
+      mpg_function_MPI_T_event_dropped_cb_function(dropped_cb_function, dropped_cb_function_state));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_T_finalize)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_finalize];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   R.code = ((int (*)(void))F)();
   return R;
 }
@@ -607,14 +456,8 @@ mpg_r0 MPG_F(MPI_T_finalize)(void) {
 mpg_r1 MPG_F(MPI_T_init_thread)(int64_t required) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_init_thread];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(required))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(required))) return R.code = MPG_RANGE, R;
   int provided_ = 0;
   R.code = ((int (*)(int, void *))F)((int)required, &provided_);
   R.v0 = provided_;
@@ -624,14 +467,8 @@ mpg_r1 MPG_F(MPI_T_init_thread)(int64_t required) {
 mpg_r1 MPG_F(MPI_T_pvar_get_index)(char *name, int64_t var_class) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_get_index];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(name && mpg_fits(var_class))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(name && mpg_fits(var_class))) return R.code = MPG_RANGE, R;
   int pvar_index_ = 0;
   R.code = ((int (*)(void *, int, void *))F)(name, (int)var_class, &pvar_index_);
   R.v0 = pvar_index_;
@@ -641,14 +478,8 @@ mpg_r1 MPG_F(MPI_T_pvar_get_index)(char *name, int64_t var_class) {
 mpg_r9 MPG_F(MPI_T_pvar_get_info)(int64_t pvar_index, char *name, int64_t name_n, char *desc, int64_t desc_n) {
   mpg_r9 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(pvar_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(pvar_index))) return R.code = MPG_RANGE, R;
   int name_len_ = (int)name_n;
   int verbosity_ = 0;
   int var_class_ = 0;
@@ -659,7 +490,10 @@ mpg_r9 MPG_F(MPI_T_pvar_get_info)(int64_t pvar_index, char *name, int64_t name_n
   int readonly_ = 0;
   int continuous_ = 0;
   int atomic_ = 0;
-  R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *))F)((int)pvar_index, name, &name_len_, &verbosity_, &var_class_, &datatype_, &enumtype_, desc, &desc_len_, &bind_, &readonly_, &continuous_, &atomic_);
+  R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *,
+          void *))F)(
+      (int)pvar_index, name, &name_len_, &verbosity_, &var_class_, &datatype_, &enumtype_, desc, &desc_len_, &bind_,
+      &readonly_, &continuous_, &atomic_);
   R.v0 = name_len_;
   R.v1 = verbosity_;
   R.v2 = var_class_;
@@ -676,10 +510,7 @@ mpg_r9 MPG_F(MPI_T_pvar_get_info)(int64_t pvar_index, char *name, int64_t name_n
 mpg_r1 MPG_F(MPI_T_pvar_get_num)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_get_num];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int num_pvar_ = 0;
   R.code = ((int (*)(void *))F)(&num_pvar_);
   R.v0 = num_pvar_;
@@ -689,17 +520,12 @@ mpg_r1 MPG_F(MPI_T_pvar_get_num)(void) {
 mpg_r2 MPG_F(MPI_T_pvar_handle_alloc)(uint64_t session, int64_t pvar_index, uintptr_t obj_handle) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_handle_alloc];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(pvar_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(pvar_index))) return R.code = MPG_RANGE, R;
   MPI_T_pvar_handle handle_ = 0;
   int count_ = 0;
-  R.code = ((int (*)(MPI_T_pvar_session, int, void *, void *, void *))F)(MPI_T_pvar_session_in(session), (int)pvar_index, (void *)obj_handle, &handle_, &count_);
+  R.code = ((int (*)(MPI_T_pvar_session, int, void *, void *, void *))F)(
+      MPI_T_pvar_session_in(session), (int)pvar_index, (void *)obj_handle, &handle_, &count_);
   R.v0 = (int64_t)MPI_T_pvar_handle_out(handle_);
   R.v1 = count_;
   return R;
@@ -709,10 +535,7 @@ mpg_r1 MPG_F(MPI_T_pvar_handle_free)(uint64_t session, uint64_t handle) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)handle;
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_handle_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_T_pvar_handle handle_ = MPI_T_pvar_handle_in(handle);
   R.code = ((int (*)(MPI_T_pvar_session, void *))F)(MPI_T_pvar_session_in(session), &handle_);
   R.v0 = (int64_t)MPI_T_pvar_handle_out(handle_);
@@ -722,43 +545,34 @@ mpg_r1 MPG_F(MPI_T_pvar_handle_free)(uint64_t session, uint64_t handle) {
 mpg_r0 MPG_F(MPI_T_pvar_read)(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_read];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(
+      MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_T_pvar_readreset)(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_readreset];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(
+      MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_T_pvar_reset)(uint64_t session, uint64_t handle) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_reset];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle))F)(
+      MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle));
   return R;
 }
 
 mpg_r1 MPG_F(MPI_T_pvar_session_create)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_session_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_T_pvar_session session_ = 0;
   R.code = ((int (*)(void *))F)(&session_);
   R.v0 = (int64_t)MPI_T_pvar_session_out(session_);
@@ -769,10 +583,7 @@ mpg_r1 MPG_F(MPI_T_pvar_session_free)(uint64_t session) {
   mpg_r1 R = {0};
   R.v0 = (int64_t)session;
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_session_free];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   MPI_T_pvar_session session_ = MPI_T_pvar_session_in(session);
   R.code = ((int (*)(void *))F)(&session_);
   R.v0 = (int64_t)MPI_T_pvar_session_out(session_);
@@ -782,54 +593,43 @@ mpg_r1 MPG_F(MPI_T_pvar_session_free)(uint64_t session) {
 mpg_r0 MPG_F(MPI_T_pvar_start)(uint64_t session, uint64_t handle) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_start];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle))F)(
+      MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_T_pvar_stop)(uint64_t session, uint64_t handle) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_stop];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle))F)(
+      MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_T_pvar_write)(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_write];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(
+      MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
 
 mpg_r6 MPG_F(MPI_T_source_get_info)(int64_t source_index, char *name, int64_t name_n, char *desc, int64_t desc_n) {
   mpg_r6 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_source_get_info];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(source_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(source_index))) return R.code = MPG_RANGE, R;
   int name_len_ = (int)name_n;
   int desc_len_ = (int)desc_n;
   int ordering_ = 0;
   MPI_Count ticks_per_second_ = 0;
   MPI_Count max_ticks_ = 0;
   MPI_Info info_ = 0;
-  R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *))F)((int)source_index, name, &name_len_, desc, &desc_len_, &ordering_, &ticks_per_second_, &max_ticks_, &info_);
+  R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *))F)(
+      (int)source_index, name, &name_len_, desc, &desc_len_, &ordering_, &ticks_per_second_, &max_ticks_, &info_);
   R.v0 = name_len_;
   R.v1 = desc_len_;
   R.v2 = ordering_;
@@ -842,10 +642,7 @@ mpg_r6 MPG_F(MPI_T_source_get_info)(int64_t source_index, char *name, int64_t na
 mpg_r1 MPG_F(MPI_T_source_get_num)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_source_get_num];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   int num_sources_ = 0;
   R.code = ((int (*)(void *))F)(&num_sources_);
   R.v0 = num_sources_;
@@ -855,14 +652,8 @@ mpg_r1 MPG_F(MPI_T_source_get_num)(void) {
 mpg_r1 MPG_F(MPI_T_source_get_timestamp)(int64_t source_index) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_source_get_timestamp];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!(mpg_fits(source_index))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!(mpg_fits(source_index))) return R.code = MPG_RANGE, R;
   MPI_Count timestamp_ = 0;
   R.code = ((int (*)(int, void *))F)((int)source_index, &timestamp_);
   R.v0 = timestamp_;

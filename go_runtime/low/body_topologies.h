@@ -5,18 +5,9 @@
 mpg_r0 MPG_F(MPI_Cart_coords)(uint64_t comm, int64_t rank, char *coords, int64_t coords_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_coords];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(rank) && mpg_fits(coords_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(rank) && mpg_fits(coords_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *coords_ = mpg_room(&A, coords, coords_n);
@@ -30,21 +21,13 @@ mpg_r0 MPG_F(MPI_Cart_coords)(uint64_t comm, int64_t rank, char *coords, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Cart_create)(uint64_t comm_old, char *dims, int64_t dims_n, char *periods, int64_t periods_n, int64_t reorder) {
+mpg_r1 MPG_F(MPI_Cart_create)(uint64_t comm_old, char *dims, int64_t dims_n, char *periods, int64_t periods_n,
+                              int64_t reorder) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dims_n) && mpg_fits(reorder))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dims_n) && mpg_fits(reorder))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *dims_ = mpg_ints(&A, dims, dims_n);
@@ -53,28 +36,21 @@ mpg_r1 MPG_F(MPI_Cart_create)(uint64_t comm_old, char *dims, int64_t dims_n, cha
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *))F)(MPI_Comm_in(comm_old), (int)dims_n, dims_, periods_, (int)reorder, &comm_cart_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *))F)(
+        MPI_Comm_in(comm_old), (int)dims_n, dims_, periods_, (int)reorder, &comm_cart_);
     R.v0 = (int64_t)MPI_Comm_out(comm_cart_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Cart_get)(uint64_t comm, char *dims, int64_t dims_n, char *periods, int64_t periods_n, char *coords, int64_t coords_n) {
+mpg_r0 MPG_F(MPI_Cart_get)(uint64_t comm, char *dims, int64_t dims_n, char *periods, int64_t periods_n, char *coords,
+                           int64_t coords_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_get];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dims_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dims_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *dims_ = mpg_room(&A, dims, dims_n);
@@ -83,7 +59,8 @@ mpg_r0 MPG_F(MPI_Cart_get)(uint64_t comm, char *dims, int64_t dims_n, char *peri
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *, void *))F)(MPI_Comm_in(comm), (int)dims_n, dims_, periods_, coords_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *, void *))F)(
+        MPI_Comm_in(comm), (int)dims_n, dims_, periods_, coords_);
     mpg_ints_back(dims, dims_, dims_n);
     mpg_flags_back(periods, periods_, periods_n);
     mpg_ints_back(coords, coords_, coords_n);
@@ -95,18 +72,9 @@ mpg_r0 MPG_F(MPI_Cart_get)(uint64_t comm, char *dims, int64_t dims_n, char *peri
 mpg_r1 MPG_F(MPI_Cart_map)(uint64_t comm, char *dims, int64_t dims_n, char *periods, int64_t periods_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_map];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(dims_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(dims_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *dims_ = mpg_ints(&A, dims, dims_n);
@@ -115,7 +83,8 @@ mpg_r1 MPG_F(MPI_Cart_map)(uint64_t comm, char *dims, int64_t dims_n, char *peri
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *, void *))F)(MPI_Comm_in(comm), (int)dims_n, dims_, periods_, &newrank_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *, void *))F)(
+        MPI_Comm_in(comm), (int)dims_n, dims_, periods_, &newrank_);
     R.v0 = newrank_;
   }
   mpg_arena_end(&A);
@@ -125,18 +94,9 @@ mpg_r1 MPG_F(MPI_Cart_map)(uint64_t comm, char *dims, int64_t dims_n, char *peri
 mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, char *coords, int64_t coords_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_rank];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (coords_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (coords_n < mpg_length_cartdim(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *coords_ = mpg_ints(&A, coords, coords_n);
@@ -154,21 +114,13 @@ mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, char *coords, int64_t coords_n) {
 mpg_r2 MPG_F(MPI_Cart_shift)(uint64_t comm, int64_t direction, int64_t disp) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_shift];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(direction) && mpg_fits(disp))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(direction) && mpg_fits(disp))) return R.code = MPG_RANGE, R;
   int rank_source_ = 0;
   int rank_dest_ = 0;
-  R.code = ((int (*)(MPI_Comm, int, int, void *, void *))F)(MPI_Comm_in(comm), (int)direction, (int)disp, &rank_source_, &rank_dest_);
+  R.code = ((int (*)(MPI_Comm, int, int, void *, void *))F)(MPI_Comm_in(comm), (int)direction, (int)disp, &rank_source_,
+                                                            &rank_dest_);
   R.v0 = rank_source_;
   R.v1 = rank_dest_;
   return R;
@@ -177,18 +129,9 @@ mpg_r2 MPG_F(MPI_Cart_shift)(uint64_t comm, int64_t direction, int64_t disp) {
 mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, char *remain_dims, int64_t remain_dims_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_sub];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (remain_dims_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (remain_dims_n < mpg_length_cartdim(MPI_Comm_in(comm))) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *remain_dims_ = mpg_flags(&A, remain_dims, remain_dims_n);
@@ -206,14 +149,8 @@ mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, char *remain_dims, int64_t remain_dims
 mpg_r1 MPG_F(MPI_Cartdim_get)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cartdim_get];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int ndims_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &ndims_);
   R.v0 = ndims_;
@@ -223,18 +160,9 @@ mpg_r1 MPG_F(MPI_Cartdim_get)(uint64_t comm) {
 mpg_r0 MPG_F(MPI_Dims_create)(int64_t nnodes, char *dims, int64_t dims_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dims_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(nnodes) && mpg_fits(dims_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(nnodes) && mpg_fits(dims_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *dims_ = mpg_ints(&A, dims, dims_n);
@@ -248,29 +176,16 @@ mpg_r0 MPG_F(MPI_Dims_create)(int64_t nnodes, char *dims, int64_t dims_n) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, char *sources, int64_t sources_n, char *degrees, int64_t degrees_n, char *destinations, int64_t destinations_n, char *weights, int64_t weights_n, uint64_t info, int64_t reorder) {
+mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, char *sources, int64_t sources_n, char *degrees,
+                                    int64_t degrees_n, char *destinations, int64_t destinations_n, char *weights,
+                                    int64_t weights_n, uint64_t info, int64_t reorder) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(sources_n) && mpg_fits(reorder))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (destinations_n < mpg_length_sum(degrees, degrees_n)) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (weights && weights_n < mpg_length_sum(degrees, degrees_n)) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(sources_n) && mpg_fits(reorder))) return R.code = MPG_RANGE, R;
+  if (destinations_n < mpg_length_sum(degrees, degrees_n)) return R.code = MPG_LENGTH, R;
+  if (weights && weights_n < mpg_length_sum(degrees, degrees_n)) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *sources_ = mpg_ints(&A, sources, sources_n);
@@ -281,28 +196,23 @@ mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, char *sources, int64_t so
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *, void *, void *, MPI_Info, int, void *))F)(MPI_Comm_in(comm_old), (int)sources_n, sources_, degrees_, destinations_, mpg_weights(weights, weights_n, weights_), MPI_Info_in(info), (int)reorder, &comm_dist_graph_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *, void *, void *, MPI_Info, int, void *))F)(
+        MPI_Comm_in(comm_old), (int)sources_n, sources_, degrees_, destinations_,
+        mpg_weights(weights, weights_n, weights_), MPI_Info_in(info), (int)reorder, &comm_dist_graph_);
     R.v0 = (int64_t)MPI_Comm_out(comm_dist_graph_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Dist_graph_create_adjacent)(uint64_t comm_old, char *sources, int64_t sources_n, char *sourceweights, int64_t sourceweights_n, char *destinations, int64_t destinations_n, char *destweights, int64_t destweights_n, uint64_t info, int64_t reorder) {
+mpg_r1 MPG_F(MPI_Dist_graph_create_adjacent)(uint64_t comm_old, char *sources, int64_t sources_n, char *sourceweights,
+                                             int64_t sourceweights_n, char *destinations, int64_t destinations_n,
+                                             char *destweights, int64_t destweights_n, uint64_t info, int64_t reorder) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_create_adjacent];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(sources_n) && mpg_fits(destinations_n) && mpg_fits(reorder))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(sources_n) && mpg_fits(destinations_n) && mpg_fits(reorder))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *sources_ = mpg_ints(&A, sources, sources_n);
@@ -313,28 +223,24 @@ mpg_r1 MPG_F(MPI_Dist_graph_create_adjacent)(uint64_t comm_old, char *sources, i
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *, void *, MPI_Info, int, void *))F)(MPI_Comm_in(comm_old), (int)sources_n, sources_, mpg_weights(sourceweights, sourceweights_n, sourceweights_), (int)destinations_n, destinations_, mpg_weights(destweights, destweights_n, destweights_), MPI_Info_in(info), (int)reorder, &comm_dist_graph_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *, void *, MPI_Info, int, void *))F)(
+        MPI_Comm_in(comm_old), (int)sources_n, sources_, mpg_weights(sourceweights, sourceweights_n, sourceweights_),
+        (int)destinations_n, destinations_, mpg_weights(destweights, destweights_n, destweights_), MPI_Info_in(info),
+        (int)reorder, &comm_dist_graph_);
     R.v0 = (int64_t)MPI_Comm_out(comm_dist_graph_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, char *sources, int64_t sources_n, char *sourceweights, int64_t sourceweights_n, char *destinations, int64_t destinations_n, char *destweights, int64_t destweights_n) {
+mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, char *sources, int64_t sources_n, char *sourceweights,
+                                       int64_t sourceweights_n, char *destinations, int64_t destinations_n,
+                                       char *destweights, int64_t destweights_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_neighbors];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(sources_n) && mpg_fits(destinations_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(sources_n) && mpg_fits(destinations_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *sources_ = mpg_room(&A, sources, sources_n);
@@ -344,7 +250,8 @@ mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, char *sources, int64_t sou
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *, void *))F)(MPI_Comm_in(comm), (int)sources_n, sources_, sourceweights_, (int)destinations_n, destinations_, destweights_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *, void *))F)(
+        MPI_Comm_in(comm), (int)sources_n, sources_, sourceweights_, (int)destinations_n, destinations_, destweights_);
     mpg_ints_back(sources, sources_, sources_n);
     mpg_ints_back(sourceweights, sourceweights_, sourceweights_n);
     mpg_ints_back(destinations, destinations_, destinations_n);
@@ -357,14 +264,8 @@ mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, char *sources, int64_t sou
 mpg_r2 MPG_F(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_neighbors_count];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int indegree_ = 0;
   int outdegree_ = 0;
   int weighted_ = 0;
@@ -375,25 +276,14 @@ mpg_r2 MPG_F(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, char *indx, int64_t indx_n, char *edges, int64_t edges_n, int64_t reorder) {
+mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, char *indx, int64_t indx_n, char *edges, int64_t edges_n,
+                               int64_t reorder) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_create];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(indx_n) && mpg_fits(reorder))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (edges_n < mpg_length_last(indx, indx_n)) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(indx_n) && mpg_fits(reorder))) return R.code = MPG_RANGE, R;
+  if (edges_n < mpg_length_last(indx, indx_n)) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *indx_ = mpg_ints(&A, indx, indx_n);
@@ -402,7 +292,8 @@ mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, char *indx, int64_t indx_n, ch
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *))F)(MPI_Comm_in(comm_old), (int)indx_n, indx_, edges_, (int)reorder, &comm_graph_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *))F)(
+        MPI_Comm_in(comm_old), (int)indx_n, indx_, edges_, (int)reorder, &comm_graph_);
     R.v0 = (int64_t)MPI_Comm_out(comm_graph_);
   }
   mpg_arena_end(&A);
@@ -412,18 +303,9 @@ mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, char *indx, int64_t indx_n, ch
 mpg_r0 MPG_F(MPI_Graph_get)(uint64_t comm, char *indx, int64_t indx_n, char *edges, int64_t edges_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_get];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(indx_n) && mpg_fits(edges_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(indx_n) && mpg_fits(edges_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *indx_ = mpg_room(&A, indx, indx_n);
@@ -431,7 +313,8 @@ mpg_r0 MPG_F(MPI_Graph_get)(uint64_t comm, char *indx, int64_t indx_n, char *edg
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, int, void *, void *))F)(MPI_Comm_in(comm), (int)indx_n, (int)edges_n, indx_, edges_);
+    R.code = ((int (*)(MPI_Comm, int, int, void *, void *))F)(
+        MPI_Comm_in(comm), (int)indx_n, (int)edges_n, indx_, edges_);
     mpg_ints_back(indx, indx_, indx_n);
     mpg_ints_back(edges, edges_, edges_n);
   }
@@ -442,22 +325,10 @@ mpg_r0 MPG_F(MPI_Graph_get)(uint64_t comm, char *indx, int64_t indx_n, char *edg
 mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, char *indx, int64_t indx_n, char *edges, int64_t edges_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_map];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(indx_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  if (edges_n < mpg_length_last(indx, indx_n)) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(indx_n))) return R.code = MPG_RANGE, R;
+  if (edges_n < mpg_length_last(indx, indx_n)) return R.code = MPG_LENGTH, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *indx_ = mpg_ints(&A, indx, indx_n);
@@ -466,7 +337,8 @@ mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, char *indx, int64_t indx_n, char *edg
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(MPI_Comm, int, void *, void *, void *))F)(MPI_Comm_in(comm), (int)indx_n, indx_, edges_, &newrank_);
+    R.code = ((int (*)(MPI_Comm, int, void *, void *, void *))F)(
+        MPI_Comm_in(comm), (int)indx_n, indx_, edges_, &newrank_);
     R.v0 = newrank_;
   }
   mpg_arena_end(&A);
@@ -476,18 +348,9 @@ mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, char *indx, int64_t indx_n, char *edg
 mpg_r0 MPG_F(MPI_Graph_neighbors)(uint64_t comm, int64_t rank, char *neighbors, int64_t neighbors_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_neighbors];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(rank) && mpg_fits(neighbors_n))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(rank) && mpg_fits(neighbors_n))) return R.code = MPG_RANGE, R;
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *neighbors_ = mpg_room(&A, neighbors, neighbors_n);
@@ -504,18 +367,9 @@ mpg_r0 MPG_F(MPI_Graph_neighbors)(uint64_t comm, int64_t rank, char *neighbors, 
 mpg_r1 MPG_F(MPI_Graph_neighbors_count)(uint64_t comm, int64_t rank) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_neighbors_count];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(rank))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
+  if (!(mpg_fits(rank))) return R.code = MPG_RANGE, R;
   int nneighbors_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)rank, &nneighbors_);
   R.v0 = nneighbors_;
@@ -525,14 +379,8 @@ mpg_r1 MPG_F(MPI_Graph_neighbors_count)(uint64_t comm, int64_t rank) {
 mpg_r2 MPG_F(MPI_Graphdims_get)(uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graphdims_get];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int nnodes_ = 0;
   int nedges_ = 0;
   R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), &nnodes_, &nedges_);
@@ -544,14 +392,8 @@ mpg_r2 MPG_F(MPI_Graphdims_get)(uint64_t comm) {
 mpg_r1 MPG_F(MPI_Topo_test)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Topo_test];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
+  if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
+  if (!mpg_ready()) return R.code = mpg_refusal(), R;
   int status_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &status_);
   R.v0 = status_;

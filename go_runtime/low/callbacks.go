@@ -32,7 +32,8 @@ func mpgGo_MPIX_Async_poll_function(id C.uintptr_t, ordinal C.int, thing C.int64
 type XCommErrhandlerFunctionX func(comm Comm, errorCode int)
 
 //export mpgGo_MPIX_Comm_errhandler_function_x
-func mpgGo_MPIX_Comm_errhandler_function_x(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+func mpgGo_MPIX_Comm_errhandler_function_x(id C.uintptr_t, ordinal C.int, comm C.int64_t,
+	errorCode C.int64_t) (returned C.int64_t) {
 	defer carry("MPIX_Comm_errhandler_function_x", &returned, failure)
 	f := stateFunction[XCommErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Comm(comm), int(errorCode))
@@ -58,7 +59,8 @@ func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int) (returned C.i
 type XFileErrhandlerFunctionX func(file File, errorCode int)
 
 //export mpgGo_MPIX_File_errhandler_function_x
-func mpgGo_MPIX_File_errhandler_function_x(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+func mpgGo_MPIX_File_errhandler_function_x(id C.uintptr_t, ordinal C.int, file C.int64_t,
+	errorCode C.int64_t) (returned C.int64_t) {
 	defer carry("MPIX_File_errhandler_function_x", &returned, failure)
 	f := stateFunction[XFileErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(File(file), int(errorCode))
@@ -79,7 +81,8 @@ func mpgGo_MPIX_Grequest_poll_function(id C.uintptr_t, ordinal C.int, status uns
 type XGrequestWaitFunction func(timeout float64, status *Status) error
 
 //export mpgGo_MPIX_Grequest_wait_function
-func mpgGo_MPIX_Grequest_wait_function(id C.uintptr_t, ordinal C.int, timeout C.double, status unsafe.Pointer) (returned C.int64_t) {
+func mpgGo_MPIX_Grequest_wait_function(id C.uintptr_t, ordinal C.int, timeout C.double,
+	status unsafe.Pointer) (returned C.int64_t) {
 	defer carry("MPIX_Grequest_wait_function", &returned, failure)
 	f := stateFunction[XGrequestWaitFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(float64(timeout), (*Status)(status))))
@@ -89,7 +92,8 @@ func mpgGo_MPIX_Grequest_wait_function(id C.uintptr_t, ordinal C.int, timeout C.
 type XSessionErrhandlerFunctionX func(session Session, errorCode int)
 
 //export mpgGo_MPIX_Session_errhandler_function_x
-func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, session C.int64_t,
+	errorCode C.int64_t) (returned C.int64_t) {
 	defer carry("MPIX_Session_errhandler_function_x", &returned, failure)
 	f := stateFunction[XSessionErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Session(session), int(errorCode))
@@ -100,7 +104,8 @@ func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, ses
 type XUserFunctionX func(invec unsafe.Pointer, inoutvec unsafe.Pointer, count int, datatype Datatype)
 
 //export mpgGo_MPIX_User_function_x
-func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, count C.int64_t, datatype C.int64_t) (returned C.int64_t) {
+func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer,
+	count C.int64_t, datatype C.int64_t) (returned C.int64_t) {
 	defer carry("MPIX_User_function_x", &returned, failure)
 	f := stateFunction[XUserFunctionX](uintptr(id), int(ordinal))
 	f(invec, inoutvec, int(count), Datatype(datatype))
@@ -111,7 +116,8 @@ func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Poin
 type XWinErrhandlerFunctionX func(win Win, errorCode int)
 
 //export mpgGo_MPIX_Win_errhandler_function_x
-func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.int64_t,
+	errorCode C.int64_t) (returned C.int64_t) {
 	defer carry("MPIX_Win_errhandler_function_x", &returned, failure)
 	f := stateFunction[XWinErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Win(win), int(errorCode))
@@ -119,10 +125,12 @@ func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.i
 }
 
 // CommCopyAttrFunction is MPI_Comm_copy_attr_function, a function that MPI calls.
-type CommCopyAttrFunction func(comm Comm, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
+type CommCopyAttrFunction func(comm Comm, keyval int,
+	attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
 
 //export mpgGo_MPI_Comm_copy_attr_function
-func mpgGo_MPI_Comm_copy_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Comm_copy_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t,
+	attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Comm_copy_attr_function", &returned, failure)
 	f := stateFunction[CommCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Comm(comm), int(keyval), uintptr(attributeValIn))
@@ -135,7 +143,8 @@ func mpgGo_MPI_Comm_copy_attr_function(id C.uintptr_t, ordinal C.int, comm C.int
 type CommDeleteAttrFunction func(comm Comm, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Comm_delete_attr_function
-func mpgGo_MPI_Comm_delete_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Comm_delete_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t,
+	attributeVal C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Comm_delete_attr_function", &returned, failure)
 	f := stateFunction[CommDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Comm(comm), int(keyval), uintptr(attributeVal))))
@@ -147,7 +156,8 @@ type CommErrhandlerFunction func(comm Comm, errorCode int)
 var slotsOfCommErrhandlerFunction = slots[CommErrhandlerFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_Comm_errhandler_function
-func mpgGo_MPI_Comm_errhandler_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Comm_errhandler_function(id C.uintptr_t, ordinal C.int, comm C.int64_t,
+	errorCode C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Comm_errhandler_function", &returned, failure)
 	f := slotsOfCommErrhandlerFunction.get(int(id))
 	f(Comm(comm), int(errorCode))
@@ -158,7 +168,8 @@ func mpgGo_MPI_Comm_errhandler_function(id C.uintptr_t, ordinal C.int, comm C.in
 type CopyFunction func(comm Comm, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
 
 //export mpgGo_MPI_Copy_function
-func mpgGo_MPI_Copy_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Copy_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t,
+	attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Copy_function", &returned, failure)
 	f := stateFunction[CopyFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Comm(comm), int(keyval), uintptr(attributeValIn))
@@ -168,20 +179,24 @@ func mpgGo_MPI_Copy_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyv
 }
 
 // DatarepConversionFunction is MPI_Datarep_conversion_function, a function that MPI calls.
-type DatarepConversionFunction func(userbuf unsafe.Pointer, datatype Datatype, count int, filebuf unsafe.Pointer, position int) error
+type DatarepConversionFunction func(userbuf unsafe.Pointer, datatype Datatype, count int, filebuf unsafe.Pointer,
+	position int) error
 
 //export mpgGo_MPI_Datarep_conversion_function
-func mpgGo_MPI_Datarep_conversion_function(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t, count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Datarep_conversion_function(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t,
+	count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Datarep_conversion_function", &returned, failure)
 	f := stateFunction[DatarepConversionFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(userbuf, Datatype(datatype), int(count), filebuf, int(position))))
 }
 
 // DatarepConversionFunctionC is MPI_Datarep_conversion_function_c, a function that MPI calls.
-type DatarepConversionFunctionC func(userbuf unsafe.Pointer, datatype Datatype, count int, filebuf unsafe.Pointer, position int) error
+type DatarepConversionFunctionC func(userbuf unsafe.Pointer, datatype Datatype, count int, filebuf unsafe.Pointer,
+	position int) error
 
 //export mpgGo_MPI_Datarep_conversion_function_c
-func mpgGo_MPI_Datarep_conversion_function_c(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t, count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Datarep_conversion_function_c(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t,
+	count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Datarep_conversion_function_c", &returned, failure)
 	f := stateFunction[DatarepConversionFunctionC](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(userbuf, Datatype(datatype), int(count), filebuf, int(position))))
@@ -191,7 +206,8 @@ func mpgGo_MPI_Datarep_conversion_function_c(id C.uintptr_t, ordinal C.int, user
 type DatarepExtentFunction func(datatype Datatype) (extent int, err error)
 
 //export mpgGo_MPI_Datarep_extent_function
-func mpgGo_MPI_Datarep_extent_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, extent *C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Datarep_extent_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t,
+	extent *C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Datarep_extent_function", &returned, failure)
 	f := stateFunction[DatarepExtentFunction](uintptr(id), int(ordinal))
 	extentValue, err := f(Datatype(datatype))
@@ -203,7 +219,8 @@ func mpgGo_MPI_Datarep_extent_function(id C.uintptr_t, ordinal C.int, datatype C
 type DeleteFunction func(comm Comm, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Delete_function
-func mpgGo_MPI_Delete_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Delete_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t,
+	attributeVal C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Delete_function", &returned, failure)
 	f := stateFunction[DeleteFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Comm(comm), int(keyval), uintptr(attributeVal))))
@@ -215,7 +232,8 @@ type FileErrhandlerFunction func(file File, errorCode int)
 var slotsOfFileErrhandlerFunction = slots[FileErrhandlerFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_File_errhandler_function
-func mpgGo_MPI_File_errhandler_function(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_File_errhandler_function(id C.uintptr_t, ordinal C.int, file C.int64_t,
+	errorCode C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_File_errhandler_function", &returned, failure)
 	f := slotsOfFileErrhandlerFunction.get(int(id))
 	f(File(file), int(errorCode))
@@ -262,7 +280,8 @@ type SessionErrhandlerFunction func(session Session, errorCode int)
 var slotsOfSessionErrhandlerFunction = slots[SessionErrhandlerFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_Session_errhandler_function
-func mpgGo_MPI_Session_errhandler_function(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Session_errhandler_function(id C.uintptr_t, ordinal C.int, session C.int64_t,
+	errorCode C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Session_errhandler_function", &returned, failure)
 	f := slotsOfSessionErrhandlerFunction.get(int(id))
 	f(Session(session), int(errorCode))
@@ -273,7 +292,8 @@ func mpgGo_MPI_Session_errhandler_function(id C.uintptr_t, ordinal C.int, sessio
 type TEventCbFunction func(eventInstance TEventInstance, eventRegistration TEventRegistration, cbSafety int)
 
 //export mpgGo_MPI_T_event_cb_function
-func mpgGo_MPI_T_event_cb_function(id C.uintptr_t, ordinal C.int, eventInstance C.int64_t, eventRegistration C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_T_event_cb_function(id C.uintptr_t, ordinal C.int, eventInstance C.int64_t, eventRegistration C.int64_t,
+	cbSafety C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_T_event_cb_function", &returned, failure)
 	f := stateFunction[TEventCbFunction](uintptr(id), int(ordinal))
 	f(TEventInstance(eventInstance), TEventRegistration(eventRegistration), int(cbSafety))
@@ -286,7 +306,8 @@ type TEventDroppedCbFunction func(count int, eventRegistration TEventRegistratio
 var slotsOfTEventDroppedCbFunction = slots[TEventDroppedCbFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_T_event_dropped_cb_function
-func mpgGo_MPI_T_event_dropped_cb_function(id C.uintptr_t, ordinal C.int, count C.int64_t, eventRegistration C.int64_t, sourceIndex C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_T_event_dropped_cb_function(id C.uintptr_t, ordinal C.int, count C.int64_t, eventRegistration C.int64_t,
+	sourceIndex C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_T_event_dropped_cb_function", &returned, failure)
 	f := slotsOfTEventDroppedCbFunction.get(int(id))
 	f(int(count), TEventRegistration(eventRegistration), int(sourceIndex), int(cbSafety))
@@ -297,7 +318,8 @@ func mpgGo_MPI_T_event_dropped_cb_function(id C.uintptr_t, ordinal C.int, count 
 type TEventFreeCbFunction func(eventRegistration TEventRegistration, cbSafety int)
 
 //export mpgGo_MPI_T_event_free_cb_function
-func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegistration C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegistration C.int64_t,
+	cbSafety C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_T_event_free_cb_function", &returned, failure)
 	defer dropState(uintptr(id))
 	f := stateFunction[TEventFreeCbFunction](uintptr(id), int(ordinal))
@@ -309,10 +331,12 @@ func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegi
 }
 
 // TypeCopyAttrFunction is MPI_Type_copy_attr_function, a function that MPI calls.
-type TypeCopyAttrFunction func(datatype Datatype, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
+type TypeCopyAttrFunction func(datatype Datatype, keyval int,
+	attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
 
 //export mpgGo_MPI_Type_copy_attr_function
-func mpgGo_MPI_Type_copy_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Type_copy_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t,
+	attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Type_copy_attr_function", &returned, failure)
 	f := stateFunction[TypeCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Datatype(datatype), int(keyval), uintptr(attributeValIn))
@@ -325,7 +349,8 @@ func mpgGo_MPI_Type_copy_attr_function(id C.uintptr_t, ordinal C.int, datatype C
 type TypeDeleteAttrFunction func(datatype Datatype, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Type_delete_attr_function
-func mpgGo_MPI_Type_delete_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Type_delete_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t,
+	attributeVal C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Type_delete_attr_function", &returned, failure)
 	f := stateFunction[TypeDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Datatype(datatype), int(keyval), uintptr(attributeVal))))
@@ -337,7 +362,8 @@ type UserFunction func(invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg int
 var slotsOfUserFunction = slots[UserFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_User_function
-func mpgGo_MPI_User_function(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg C.int64_t, datatype C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_User_function(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer,
+	lenArg C.int64_t, datatype C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_User_function", &returned, failure)
 	f := slotsOfUserFunction.get(int(id))
 	f(invec, inoutvec, int(lenArg), Datatype(datatype))
@@ -350,7 +376,8 @@ type UserFunctionC func(invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg in
 var slotsOfUserFunctionC = slots[UserFunctionC]{count: C.mpg_slots}
 
 //export mpgGo_MPI_User_function_c
-func mpgGo_MPI_User_function_c(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg C.int64_t, datatype C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_User_function_c(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer,
+	lenArg C.int64_t, datatype C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_User_function_c", &returned, failure)
 	f := slotsOfUserFunctionC.get(int(id))
 	f(invec, inoutvec, int(lenArg), Datatype(datatype))
@@ -358,10 +385,12 @@ func mpgGo_MPI_User_function_c(id C.uintptr_t, ordinal C.int, invec unsafe.Point
 }
 
 // WinCopyAttrFunction is MPI_Win_copy_attr_function, a function that MPI calls.
-type WinCopyAttrFunction func(win Win, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
+type WinCopyAttrFunction func(win Win, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool,
+	err error)
 
 //export mpgGo_MPI_Win_copy_attr_function
-func mpgGo_MPI_Win_copy_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Win_copy_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t,
+	attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Win_copy_attr_function", &returned, failure)
 	f := stateFunction[WinCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Win(win), int(keyval), uintptr(attributeValIn))
@@ -374,7 +403,8 @@ func mpgGo_MPI_Win_copy_attr_function(id C.uintptr_t, ordinal C.int, win C.int64
 type WinDeleteAttrFunction func(win Win, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Win_delete_attr_function
-func mpgGo_MPI_Win_delete_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Win_delete_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t,
+	attributeVal C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Win_delete_attr_function", &returned, failure)
 	f := stateFunction[WinDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Win(win), int(keyval), uintptr(attributeVal))))
@@ -386,7 +416,8 @@ type WinErrhandlerFunction func(win Win, errorCode int)
 var slotsOfWinErrhandlerFunction = slots[WinErrhandlerFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_Win_errhandler_function
-func mpgGo_MPI_Win_errhandler_function(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+func mpgGo_MPI_Win_errhandler_function(id C.uintptr_t, ordinal C.int, win C.int64_t,
+	errorCode C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Win_errhandler_function", &returned, failure)
 	f := slotsOfWinErrhandlerFunction.get(int(id))
 	f(Win(win), int(errorCode))

@@ -15,7 +15,9 @@
 extern int64_t mpgGo_MPIX_Async_poll_function(uintptr_t id, int ordinal, int64_t argument1);
 
 static int mpg_call0_MPIX_Async_poll_function(MPIX_Async_thing argument1) {
-  int code = (int)mpgGo_MPIX_Async_poll_function((uintptr_t)((void *(*)(uint64_t))mpg_fn[MPG_ID_MPIX_Async_get_state])((uint64_t)argument1), 0, (int64_t)MPIX_Async_thing_out(argument1));
+  int code = (int)mpgGo_MPIX_Async_poll_function(
+      (uintptr_t)((void *(*)(uint64_t))mpg_fn[MPG_ID_MPIX_Async_get_state])((uint64_t)argument1), 0,
+      (int64_t)MPIX_Async_thing_out(argument1));
   return code;
 }
 static void *mpg_function_MPIX_Async_poll_function(int64_t ordinal, uintptr_t state) {
@@ -80,7 +82,8 @@ static int mpg_call0_MPIX_Grequest_wait_function(int argument1, void **argument2
   int argument4_wanted = mpg_wanted(argument4);
   if (argument4_wanted) memcpy(&argument4_, argument4, mpg.status_size);
   int code = 0;
-  for (int i = 0; i < argument1 && !code; i++) code = (int)mpgGo_MPIX_Grequest_wait_function((uintptr_t)argument2[i], 0, argument3, argument4_wanted ? &argument4_ : NULL);
+  for (int i = 0; i < argument1 && !code; i++) code = (int)mpgGo_MPIX_Grequest_wait_function(
+      (uintptr_t)argument2[i], 0, argument3, argument4_wanted ? &argument4_ : NULL);
   if (argument4_wanted) memcpy(argument4, &argument4_, mpg.status_size);
   return code;
 }
@@ -101,9 +104,11 @@ static void *mpg_function_MPIX_Session_errhandler_function_x(int64_t ordinal, ui
   return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPIX_User_function_x(uintptr_t id, int ordinal, void *invec, void *inoutvec, int64_t count, int64_t datatype);
+extern int64_t mpgGo_MPIX_User_function_x(uintptr_t id, int ordinal, void *invec, void *inoutvec, int64_t count,
+                                          int64_t datatype);
 
-static void mpg_call0_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) {
+static void mpg_call0_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype,
+                                           void *extra_state) {
   mpgGo_MPIX_User_function_x((uintptr_t)extra_state, 0, invec, inoutvec, count, (int64_t)MPI_Datatype_out(datatype));
 }
 static void *mpg_function_MPIX_User_function_x(int64_t ordinal, uintptr_t state) {
@@ -123,12 +128,15 @@ static void *mpg_function_MPIX_Win_errhandler_function_x(int64_t ordinal, uintpt
   return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_Comm_copy_attr_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval, int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);
+extern int64_t mpgGo_MPI_Comm_copy_attr_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval,
+                                                 int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);
 
-static int mpg_call0_MPI_Comm_copy_attr_function(MPI_Comm comm, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out, int *flag) {
+static int mpg_call0_MPI_Comm_copy_attr_function(MPI_Comm comm, int keyval, void *extra_state, void *attribute_val_in,
+                                                 void *attribute_val_out, int *flag) {
   int64_t attribute_val_out_ = 0;
   int64_t flag_ = 0;
-  int code = (int)mpgGo_MPI_Comm_copy_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), keyval, (int64_t)(intptr_t)attribute_val_in, &attribute_val_out_, &flag_);
+  int code = (int)mpgGo_MPI_Comm_copy_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), keyval,
+                                                    (int64_t)(intptr_t)attribute_val_in, &attribute_val_out_, &flag_);
   *(void **)attribute_val_out = (void *)(intptr_t)attribute_val_out_;
   *flag = (int)flag_;
   return code;
@@ -139,10 +147,12 @@ static void *mpg_function_MPI_Comm_copy_attr_function(int64_t ordinal, uintptr_t
   return ordinal < 0 ? mpg.special[MPG_NULL_MPI_Comm_copy_attr_function] : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_Comm_delete_attr_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval, int64_t attribute_val);
+extern int64_t mpgGo_MPI_Comm_delete_attr_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval,
+                                                   int64_t attribute_val);
 
 static int mpg_call0_MPI_Comm_delete_attr_function(MPI_Comm comm, int keyval, void *attribute_val, void *extra_state) {
-  int code = (int)mpgGo_MPI_Comm_delete_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), keyval, (int64_t)(intptr_t)attribute_val);
+  int code = (int)mpgGo_MPI_Comm_delete_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), keyval,
+                                                      (int64_t)(intptr_t)attribute_val);
   return code;
 }
 static void *mpg_function_MPI_Comm_delete_attr_function(int64_t ordinal, uintptr_t state) {
@@ -155,7 +165,8 @@ extern int64_t mpgGo_MPI_Comm_errhandler_function(uintptr_t id, int ordinal, int
 
 #define MPG_COMMON MPG_PREFIX "call_MPI_Comm_errhandler_function"
 static void mpg_call_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, uint32_t id) {
+__attribute__((used, noinline)) static void mpg_call_MPI_Comm_errhandler_function(
+    MPI_Comm *comm, int *error_code, uint32_t id) {
   mpgGo_MPI_Comm_errhandler_function(id, 0, (int64_t)MPI_Comm_out(*comm), *error_code);
 }
 #ifdef MPG_THUNK
@@ -165,43 +176,110 @@ __attribute__((used, noinline)) static void mpg_call_MPI_Comm_errhandler_functio
 #define MPG_REGISTER "2"
 #endif
 extern const char mpg_thunks_MPI_Comm_errhandler_function[] __asm__(MPG_PREFIX "thunks_MPI_Comm_errhandler_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_Comm_errhandler_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
+__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_Comm_errhandler_function:\n" //
+        ".set mpg_i, 0\n.rept 4096\n  .p2align 4\n  "         //
         MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
 #undef MPG_REGISTER
-static void *mpg_thunk_MPI_Comm_errhandler_function(int64_t slot) { return (void *)(mpg_thunks_MPI_Comm_errhandler_function + 16 * slot); }
+static void *mpg_thunk_MPI_Comm_errhandler_function(int64_t slot) {
+  return (void *)(mpg_thunks_MPI_Comm_errhandler_function + 16 * slot);
+}
 #else
-static void mpg_slot0_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 0); }
-static void mpg_slot1_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 1); }
-static void mpg_slot2_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 2); }
-static void mpg_slot3_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 3); }
-static void mpg_slot4_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 4); }
-static void mpg_slot5_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 5); }
-static void mpg_slot6_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 6); }
-static void mpg_slot7_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 7); }
-static void mpg_slot8_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 8); }
-static void mpg_slot9_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 9); }
-static void mpg_slot10_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 10); }
-static void mpg_slot11_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 11); }
-static void mpg_slot12_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 12); }
-static void mpg_slot13_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 13); }
-static void mpg_slot14_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 14); }
-static void mpg_slot15_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 15); }
-static void mpg_slot16_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 16); }
-static void mpg_slot17_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 17); }
-static void mpg_slot18_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 18); }
-static void mpg_slot19_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 19); }
-static void mpg_slot20_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 20); }
-static void mpg_slot21_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 21); }
-static void mpg_slot22_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 22); }
-static void mpg_slot23_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 23); }
-static void mpg_slot24_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 24); }
-static void mpg_slot25_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 25); }
-static void mpg_slot26_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 26); }
-static void mpg_slot27_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 27); }
-static void mpg_slot28_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 28); }
-static void mpg_slot29_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 29); }
-static void mpg_slot30_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 30); }
-static void mpg_slot31_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) { mpg_call_MPI_Comm_errhandler_function(comm, error_code, 31); }
+static void mpg_slot0_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 0);
+}
+static void mpg_slot1_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 1);
+}
+static void mpg_slot2_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 2);
+}
+static void mpg_slot3_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 3);
+}
+static void mpg_slot4_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 4);
+}
+static void mpg_slot5_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 5);
+}
+static void mpg_slot6_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 6);
+}
+static void mpg_slot7_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 7);
+}
+static void mpg_slot8_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 8);
+}
+static void mpg_slot9_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 9);
+}
+static void mpg_slot10_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 10);
+}
+static void mpg_slot11_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 11);
+}
+static void mpg_slot12_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 12);
+}
+static void mpg_slot13_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 13);
+}
+static void mpg_slot14_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 14);
+}
+static void mpg_slot15_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 15);
+}
+static void mpg_slot16_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 16);
+}
+static void mpg_slot17_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 17);
+}
+static void mpg_slot18_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 18);
+}
+static void mpg_slot19_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 19);
+}
+static void mpg_slot20_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 20);
+}
+static void mpg_slot21_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 21);
+}
+static void mpg_slot22_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 22);
+}
+static void mpg_slot23_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 23);
+}
+static void mpg_slot24_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 24);
+}
+static void mpg_slot25_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 25);
+}
+static void mpg_slot26_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 26);
+}
+static void mpg_slot27_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 27);
+}
+static void mpg_slot28_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 28);
+}
+static void mpg_slot29_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 29);
+}
+static void mpg_slot30_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 30);
+}
+static void mpg_slot31_MPI_Comm_errhandler_function(MPI_Comm *comm, int *error_code, ...) {
+  mpg_call_MPI_Comm_errhandler_function(comm, error_code, 31);
+}
 static void *mpg_thunk_MPI_Comm_errhandler_function(int64_t slot) {
   static void *const table[] = {
       (void *)mpg_slot0_MPI_Comm_errhandler_function,
@@ -246,12 +324,15 @@ static void *mpg_function_MPI_Comm_errhandler_function(int64_t slot, uintptr_t s
   return slot < 0 ? NULL : mpg_thunk_MPI_Comm_errhandler_function(slot);
 }
 
-extern int64_t mpgGo_MPI_Copy_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval, int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);
+extern int64_t mpgGo_MPI_Copy_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval,
+                                       int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);
 
-static int mpg_call0_MPI_Copy_function(MPI_Comm comm, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out, int *flag) {
+static int mpg_call0_MPI_Copy_function(MPI_Comm comm, int keyval, void *extra_state, void *attribute_val_in,
+                                       void *attribute_val_out, int *flag) {
   int64_t attribute_val_out_ = 0;
   int64_t flag_ = 0;
-  int code = (int)mpgGo_MPI_Copy_function((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), keyval, (int64_t)(intptr_t)attribute_val_in, &attribute_val_out_, &flag_);
+  int code = (int)mpgGo_MPI_Copy_function((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), keyval,
+                                          (int64_t)(intptr_t)attribute_val_in, &attribute_val_out_, &flag_);
   *(void **)attribute_val_out = (void *)(intptr_t)attribute_val_out_;
   *flag = (int)flag_;
   return code;
@@ -262,37 +343,51 @@ static void *mpg_function_MPI_Copy_function(int64_t ordinal, uintptr_t state) {
   return ordinal < 0 ? mpg.special[MPG_NULL_MPI_Copy_function] : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_Datarep_conversion_function(uintptr_t id, int ordinal, void *userbuf, int64_t datatype, int64_t count, void *filebuf, int64_t position);
+extern int64_t mpgGo_MPI_Datarep_conversion_function(uintptr_t id, int ordinal, void *userbuf, int64_t datatype,
+                                                     int64_t count, void *filebuf, int64_t position);
 
-static int mpg_call0_MPI_Datarep_conversion_function(void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position, void *extra_state) {
-  int code = (int)mpgGo_MPI_Datarep_conversion_function((uintptr_t)extra_state, 0, userbuf, (int64_t)MPI_Datatype_out(datatype), count, filebuf, position);
+static int mpg_call0_MPI_Datarep_conversion_function(void *userbuf, MPI_Datatype datatype, int count, void *filebuf,
+                                                     MPI_Offset position, void *extra_state) {
+  int code = (int)mpgGo_MPI_Datarep_conversion_function((uintptr_t)extra_state, 0, userbuf,
+                                                        (int64_t)MPI_Datatype_out(datatype), count, filebuf, position);
   return code;
 }
 
-static int mpg_call1_MPI_Datarep_conversion_function(void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position, void *extra_state) {
-  int code = (int)mpgGo_MPI_Datarep_conversion_function((uintptr_t)extra_state, 1, userbuf, (int64_t)MPI_Datatype_out(datatype), count, filebuf, position);
+static int mpg_call1_MPI_Datarep_conversion_function(void *userbuf, MPI_Datatype datatype, int count, void *filebuf,
+                                                     MPI_Offset position, void *extra_state) {
+  int code = (int)mpgGo_MPI_Datarep_conversion_function((uintptr_t)extra_state, 1, userbuf,
+                                                        (int64_t)MPI_Datatype_out(datatype), count, filebuf, position);
   return code;
 }
 static void *mpg_function_MPI_Datarep_conversion_function(int64_t ordinal, uintptr_t state) {
   (void)state;
-  static void *const table[] = { (void *)mpg_call0_MPI_Datarep_conversion_function, (void *)mpg_call1_MPI_Datarep_conversion_function };
+  static void *const table[] = {(void *)mpg_call0_MPI_Datarep_conversion_function,
+                                (void *)mpg_call1_MPI_Datarep_conversion_function};
   return ordinal < 0 ? mpg.special[MPG_NULL_MPI_Datarep_conversion_function] : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_Datarep_conversion_function_c(uintptr_t id, int ordinal, void *userbuf, int64_t datatype, int64_t count, void *filebuf, int64_t position);
+extern int64_t mpgGo_MPI_Datarep_conversion_function_c(uintptr_t id, int ordinal, void *userbuf, int64_t datatype,
+                                                       int64_t count, void *filebuf, int64_t position);
 
-static int mpg_call0_MPI_Datarep_conversion_function_c(void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *extra_state) {
-  int code = (int)mpgGo_MPI_Datarep_conversion_function_c((uintptr_t)extra_state, 0, userbuf, (int64_t)MPI_Datatype_out(datatype), count, filebuf, position);
+static int mpg_call0_MPI_Datarep_conversion_function_c(void *userbuf, MPI_Datatype datatype, MPI_Count count,
+                                                       void *filebuf, MPI_Offset position, void *extra_state) {
+  int code = (int)mpgGo_MPI_Datarep_conversion_function_c((uintptr_t)extra_state, 0, userbuf,
+                                                          (int64_t)MPI_Datatype_out(datatype), count, filebuf,
+                                                          position);
   return code;
 }
 
-static int mpg_call1_MPI_Datarep_conversion_function_c(void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *extra_state) {
-  int code = (int)mpgGo_MPI_Datarep_conversion_function_c((uintptr_t)extra_state, 1, userbuf, (int64_t)MPI_Datatype_out(datatype), count, filebuf, position);
+static int mpg_call1_MPI_Datarep_conversion_function_c(void *userbuf, MPI_Datatype datatype, MPI_Count count,
+                                                       void *filebuf, MPI_Offset position, void *extra_state) {
+  int code = (int)mpgGo_MPI_Datarep_conversion_function_c((uintptr_t)extra_state, 1, userbuf,
+                                                          (int64_t)MPI_Datatype_out(datatype), count, filebuf,
+                                                          position);
   return code;
 }
 static void *mpg_function_MPI_Datarep_conversion_function_c(int64_t ordinal, uintptr_t state) {
   (void)state;
-  static void *const table[] = { (void *)mpg_call0_MPI_Datarep_conversion_function_c, (void *)mpg_call1_MPI_Datarep_conversion_function_c };
+  static void *const table[] = {(void *)mpg_call0_MPI_Datarep_conversion_function_c,
+                                (void *)mpg_call1_MPI_Datarep_conversion_function_c};
   return ordinal < 0 ? mpg.special[MPG_NULL_MPI_Datarep_conversion_function_c] : table[ordinal];
 }
 
@@ -300,7 +395,8 @@ extern int64_t mpgGo_MPI_Datarep_extent_function(uintptr_t id, int ordinal, int6
 
 static int mpg_call0_MPI_Datarep_extent_function(MPI_Datatype datatype, MPI_Aint *extent, void *extra_state) {
   int64_t extent_ = 0;
-  int code = (int)mpgGo_MPI_Datarep_extent_function((uintptr_t)extra_state, 0, (int64_t)MPI_Datatype_out(datatype), &extent_);
+  int code = (int)mpgGo_MPI_Datarep_extent_function((uintptr_t)extra_state, 0, (int64_t)MPI_Datatype_out(datatype),
+                                                    &extent_);
   *extent = (MPI_Aint)extent_;
   return code;
 }
@@ -310,10 +406,12 @@ static void *mpg_function_MPI_Datarep_extent_function(int64_t ordinal, uintptr_t
   return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_Delete_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval, int64_t attribute_val);
+extern int64_t mpgGo_MPI_Delete_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval,
+                                         int64_t attribute_val);
 
 static int mpg_call0_MPI_Delete_function(MPI_Comm comm, int keyval, void *attribute_val, void *extra_state) {
-  int code = (int)mpgGo_MPI_Delete_function((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), keyval, (int64_t)(intptr_t)attribute_val);
+  int code = (int)mpgGo_MPI_Delete_function((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), keyval,
+                                            (int64_t)(intptr_t)attribute_val);
   return code;
 }
 static void *mpg_function_MPI_Delete_function(int64_t ordinal, uintptr_t state) {
@@ -326,7 +424,8 @@ extern int64_t mpgGo_MPI_File_errhandler_function(uintptr_t id, int ordinal, int
 
 #define MPG_COMMON MPG_PREFIX "call_MPI_File_errhandler_function"
 static void mpg_call_MPI_File_errhandler_function(MPI_File *file, int *error_code, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPI_File_errhandler_function(MPI_File *file, int *error_code, uint32_t id) {
+__attribute__((used, noinline)) static void mpg_call_MPI_File_errhandler_function(
+    MPI_File *file, int *error_code, uint32_t id) {
   mpgGo_MPI_File_errhandler_function(id, 0, (int64_t)MPI_File_out(*file), *error_code);
 }
 #ifdef MPG_THUNK
@@ -336,43 +435,110 @@ __attribute__((used, noinline)) static void mpg_call_MPI_File_errhandler_functio
 #define MPG_REGISTER "2"
 #endif
 extern const char mpg_thunks_MPI_File_errhandler_function[] __asm__(MPG_PREFIX "thunks_MPI_File_errhandler_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_File_errhandler_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
+__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_File_errhandler_function:\n" //
+        ".set mpg_i, 0\n.rept 4096\n  .p2align 4\n  "         //
         MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
 #undef MPG_REGISTER
-static void *mpg_thunk_MPI_File_errhandler_function(int64_t slot) { return (void *)(mpg_thunks_MPI_File_errhandler_function + 16 * slot); }
+static void *mpg_thunk_MPI_File_errhandler_function(int64_t slot) {
+  return (void *)(mpg_thunks_MPI_File_errhandler_function + 16 * slot);
+}
 #else
-static void mpg_slot0_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 0); }
-static void mpg_slot1_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 1); }
-static void mpg_slot2_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 2); }
-static void mpg_slot3_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 3); }
-static void mpg_slot4_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 4); }
-static void mpg_slot5_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 5); }
-static void mpg_slot6_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 6); }
-static void mpg_slot7_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 7); }
-static void mpg_slot8_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 8); }
-static void mpg_slot9_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 9); }
-static void mpg_slot10_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 10); }
-static void mpg_slot11_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 11); }
-static void mpg_slot12_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 12); }
-static void mpg_slot13_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 13); }
-static void mpg_slot14_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 14); }
-static void mpg_slot15_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 15); }
-static void mpg_slot16_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 16); }
-static void mpg_slot17_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 17); }
-static void mpg_slot18_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 18); }
-static void mpg_slot19_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 19); }
-static void mpg_slot20_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 20); }
-static void mpg_slot21_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 21); }
-static void mpg_slot22_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 22); }
-static void mpg_slot23_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 23); }
-static void mpg_slot24_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 24); }
-static void mpg_slot25_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 25); }
-static void mpg_slot26_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 26); }
-static void mpg_slot27_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 27); }
-static void mpg_slot28_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 28); }
-static void mpg_slot29_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 29); }
-static void mpg_slot30_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 30); }
-static void mpg_slot31_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) { mpg_call_MPI_File_errhandler_function(file, error_code, 31); }
+static void mpg_slot0_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 0);
+}
+static void mpg_slot1_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 1);
+}
+static void mpg_slot2_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 2);
+}
+static void mpg_slot3_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 3);
+}
+static void mpg_slot4_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 4);
+}
+static void mpg_slot5_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 5);
+}
+static void mpg_slot6_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 6);
+}
+static void mpg_slot7_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 7);
+}
+static void mpg_slot8_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 8);
+}
+static void mpg_slot9_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 9);
+}
+static void mpg_slot10_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 10);
+}
+static void mpg_slot11_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 11);
+}
+static void mpg_slot12_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 12);
+}
+static void mpg_slot13_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 13);
+}
+static void mpg_slot14_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 14);
+}
+static void mpg_slot15_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 15);
+}
+static void mpg_slot16_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 16);
+}
+static void mpg_slot17_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 17);
+}
+static void mpg_slot18_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 18);
+}
+static void mpg_slot19_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 19);
+}
+static void mpg_slot20_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 20);
+}
+static void mpg_slot21_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 21);
+}
+static void mpg_slot22_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 22);
+}
+static void mpg_slot23_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 23);
+}
+static void mpg_slot24_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 24);
+}
+static void mpg_slot25_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 25);
+}
+static void mpg_slot26_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 26);
+}
+static void mpg_slot27_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 27);
+}
+static void mpg_slot28_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 28);
+}
+static void mpg_slot29_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 29);
+}
+static void mpg_slot30_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 30);
+}
+static void mpg_slot31_MPI_File_errhandler_function(MPI_File *file, int *error_code, ...) {
+  mpg_call_MPI_File_errhandler_function(file, error_code, 31);
+}
 static void *mpg_thunk_MPI_File_errhandler_function(int64_t slot) {
   static void *const table[] = {
       (void *)mpg_slot0_MPI_File_errhandler_function,
@@ -460,8 +626,10 @@ static void *mpg_function_MPI_Grequest_query_function(int64_t ordinal, uintptr_t
 extern int64_t mpgGo_MPI_Session_errhandler_function(uintptr_t id, int ordinal, int64_t session, int64_t error_code);
 
 #define MPG_COMMON MPG_PREFIX "call_MPI_Session_errhandler_function"
-static void mpg_call_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, uint32_t id) {
+static void mpg_call_MPI_Session_errhandler_function(MPI_Session *session, int *error_code,
+                                                     uint32_t id) __asm__(MPG_COMMON);
+__attribute__((used, noinline)) static void mpg_call_MPI_Session_errhandler_function(
+    MPI_Session *session, int *error_code, uint32_t id) {
   mpgGo_MPI_Session_errhandler_function(id, 0, (int64_t)MPI_Session_out(*session), *error_code);
 }
 #ifdef MPG_THUNK
@@ -470,44 +638,112 @@ __attribute__((used, noinline)) static void mpg_call_MPI_Session_errhandler_func
 #else
 #define MPG_REGISTER "2"
 #endif
-extern const char mpg_thunks_MPI_Session_errhandler_function[] __asm__(MPG_PREFIX "thunks_MPI_Session_errhandler_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_Session_errhandler_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
+extern const char mpg_thunks_MPI_Session_errhandler_function[] __asm__(
+    MPG_PREFIX "thunks_MPI_Session_errhandler_function");
+__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_Session_errhandler_function:\n" //
+        ".set mpg_i, 0\n.rept 4096\n  .p2align 4\n  "         //
         MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
 #undef MPG_REGISTER
-static void *mpg_thunk_MPI_Session_errhandler_function(int64_t slot) { return (void *)(mpg_thunks_MPI_Session_errhandler_function + 16 * slot); }
+static void *mpg_thunk_MPI_Session_errhandler_function(int64_t slot) {
+  return (void *)(mpg_thunks_MPI_Session_errhandler_function + 16 * slot);
+}
 #else
-static void mpg_slot0_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 0); }
-static void mpg_slot1_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 1); }
-static void mpg_slot2_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 2); }
-static void mpg_slot3_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 3); }
-static void mpg_slot4_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 4); }
-static void mpg_slot5_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 5); }
-static void mpg_slot6_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 6); }
-static void mpg_slot7_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 7); }
-static void mpg_slot8_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 8); }
-static void mpg_slot9_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 9); }
-static void mpg_slot10_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 10); }
-static void mpg_slot11_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 11); }
-static void mpg_slot12_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 12); }
-static void mpg_slot13_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 13); }
-static void mpg_slot14_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 14); }
-static void mpg_slot15_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 15); }
-static void mpg_slot16_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 16); }
-static void mpg_slot17_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 17); }
-static void mpg_slot18_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 18); }
-static void mpg_slot19_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 19); }
-static void mpg_slot20_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 20); }
-static void mpg_slot21_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 21); }
-static void mpg_slot22_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 22); }
-static void mpg_slot23_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 23); }
-static void mpg_slot24_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 24); }
-static void mpg_slot25_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 25); }
-static void mpg_slot26_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 26); }
-static void mpg_slot27_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 27); }
-static void mpg_slot28_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 28); }
-static void mpg_slot29_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 29); }
-static void mpg_slot30_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 30); }
-static void mpg_slot31_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) { mpg_call_MPI_Session_errhandler_function(session, error_code, 31); }
+static void mpg_slot0_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 0);
+}
+static void mpg_slot1_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 1);
+}
+static void mpg_slot2_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 2);
+}
+static void mpg_slot3_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 3);
+}
+static void mpg_slot4_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 4);
+}
+static void mpg_slot5_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 5);
+}
+static void mpg_slot6_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 6);
+}
+static void mpg_slot7_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 7);
+}
+static void mpg_slot8_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 8);
+}
+static void mpg_slot9_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 9);
+}
+static void mpg_slot10_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 10);
+}
+static void mpg_slot11_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 11);
+}
+static void mpg_slot12_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 12);
+}
+static void mpg_slot13_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 13);
+}
+static void mpg_slot14_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 14);
+}
+static void mpg_slot15_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 15);
+}
+static void mpg_slot16_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 16);
+}
+static void mpg_slot17_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 17);
+}
+static void mpg_slot18_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 18);
+}
+static void mpg_slot19_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 19);
+}
+static void mpg_slot20_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 20);
+}
+static void mpg_slot21_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 21);
+}
+static void mpg_slot22_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 22);
+}
+static void mpg_slot23_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 23);
+}
+static void mpg_slot24_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 24);
+}
+static void mpg_slot25_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 25);
+}
+static void mpg_slot26_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 26);
+}
+static void mpg_slot27_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 27);
+}
+static void mpg_slot28_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 28);
+}
+static void mpg_slot29_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 29);
+}
+static void mpg_slot30_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 30);
+}
+static void mpg_slot31_MPI_Session_errhandler_function(MPI_Session *session, int *error_code, ...) {
+  mpg_call_MPI_Session_errhandler_function(session, error_code, 31);
+}
 static void *mpg_thunk_MPI_Session_errhandler_function(int64_t slot) {
   static void *const table[] = {
       (void *)mpg_slot0_MPI_Session_errhandler_function,
@@ -552,10 +788,14 @@ static void *mpg_function_MPI_Session_errhandler_function(int64_t slot, uintptr_
   return slot < 0 ? NULL : mpg_thunk_MPI_Session_errhandler_function(slot);
 }
 
-extern int64_t mpgGo_MPI_T_event_cb_function(uintptr_t id, int ordinal, int64_t event_instance, int64_t event_registration, int64_t cb_safety);
+extern int64_t mpgGo_MPI_T_event_cb_function(uintptr_t id, int ordinal, int64_t event_instance,
+                                             int64_t event_registration, int64_t cb_safety);
 
-static void mpg_call0_MPI_T_event_cb_function(MPI_T_event_instance event_instance, MPI_T_event_registration event_registration, int cb_safety, void *user_data) {
-  mpgGo_MPI_T_event_cb_function((uintptr_t)user_data, 0, (int64_t)MPI_T_event_instance_out(event_instance), (int64_t)MPI_T_event_registration_out(event_registration), cb_safety);
+static void mpg_call0_MPI_T_event_cb_function(MPI_T_event_instance event_instance,
+                                              MPI_T_event_registration event_registration, int cb_safety,
+                                              void *user_data) {
+  mpgGo_MPI_T_event_cb_function((uintptr_t)user_data, 0, (int64_t)MPI_T_event_instance_out(event_instance),
+                                (int64_t)MPI_T_event_registration_out(event_registration), cb_safety);
 }
 static void *mpg_function_MPI_T_event_cb_function(int64_t ordinal, uintptr_t state) {
   (void)state;
@@ -563,12 +803,19 @@ static void *mpg_function_MPI_T_event_cb_function(int64_t ordinal, uintptr_t sta
   return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_T_event_dropped_cb_function(uintptr_t id, int ordinal, int64_t count, int64_t event_registration, int64_t source_index, int64_t cb_safety);
+extern int64_t mpgGo_MPI_T_event_dropped_cb_function(uintptr_t id, int ordinal, int64_t count,
+                                                     int64_t event_registration, int64_t source_index,
+                                                     int64_t cb_safety);
 
 #define MPG_COMMON MPG_PREFIX "call_MPI_T_event_dropped_cb_function"
-static void mpg_call_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data, uint32_t id) {
-  mpgGo_MPI_T_event_dropped_cb_function(id, 0, count, (int64_t)MPI_T_event_registration_out(event_registration), source_index, cb_safety);
+static void mpg_call_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                     int source_index, int cb_safety, void *user_data,
+                                                     uint32_t id) __asm__(MPG_COMMON);
+__attribute__((used, noinline)) static void mpg_call_MPI_T_event_dropped_cb_function(
+    MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data,
+    uint32_t id) {
+  mpgGo_MPI_T_event_dropped_cb_function(id, 0, count, (int64_t)MPI_T_event_registration_out(event_registration),
+                                        source_index, cb_safety);
 }
 #ifdef MPG_THUNK
 #if defined(__x86_64__)
@@ -576,44 +823,144 @@ __attribute__((used, noinline)) static void mpg_call_MPI_T_event_dropped_cb_func
 #else
 #define MPG_REGISTER "5"
 #endif
-extern const char mpg_thunks_MPI_T_event_dropped_cb_function[] __asm__(MPG_PREFIX "thunks_MPI_T_event_dropped_cb_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_T_event_dropped_cb_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
+extern const char mpg_thunks_MPI_T_event_dropped_cb_function[] __asm__(
+    MPG_PREFIX "thunks_MPI_T_event_dropped_cb_function");
+__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_T_event_dropped_cb_function:\n" //
+        ".set mpg_i, 0\n.rept 4096\n  .p2align 4\n  "         //
         MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
 #undef MPG_REGISTER
-static void *mpg_thunk_MPI_T_event_dropped_cb_function(int64_t slot) { return (void *)(mpg_thunks_MPI_T_event_dropped_cb_function + 16 * slot); }
+static void *mpg_thunk_MPI_T_event_dropped_cb_function(int64_t slot) {
+  return (void *)(mpg_thunks_MPI_T_event_dropped_cb_function + 16 * slot);
+}
 #else
-static void mpg_slot0_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 0); }
-static void mpg_slot1_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 1); }
-static void mpg_slot2_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 2); }
-static void mpg_slot3_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 3); }
-static void mpg_slot4_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 4); }
-static void mpg_slot5_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 5); }
-static void mpg_slot6_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 6); }
-static void mpg_slot7_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 7); }
-static void mpg_slot8_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 8); }
-static void mpg_slot9_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 9); }
-static void mpg_slot10_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 10); }
-static void mpg_slot11_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 11); }
-static void mpg_slot12_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 12); }
-static void mpg_slot13_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 13); }
-static void mpg_slot14_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 14); }
-static void mpg_slot15_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 15); }
-static void mpg_slot16_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 16); }
-static void mpg_slot17_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 17); }
-static void mpg_slot18_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 18); }
-static void mpg_slot19_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 19); }
-static void mpg_slot20_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 20); }
-static void mpg_slot21_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 21); }
-static void mpg_slot22_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 22); }
-static void mpg_slot23_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 23); }
-static void mpg_slot24_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 24); }
-static void mpg_slot25_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 25); }
-static void mpg_slot26_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 26); }
-static void mpg_slot27_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 27); }
-static void mpg_slot28_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 28); }
-static void mpg_slot29_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 29); }
-static void mpg_slot30_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 30); }
-static void mpg_slot31_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 31); }
+static void mpg_slot0_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 0);
+}
+static void mpg_slot1_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 1);
+}
+static void mpg_slot2_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 2);
+}
+static void mpg_slot3_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 3);
+}
+static void mpg_slot4_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 4);
+}
+static void mpg_slot5_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 5);
+}
+static void mpg_slot6_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 6);
+}
+static void mpg_slot7_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 7);
+}
+static void mpg_slot8_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 8);
+}
+static void mpg_slot9_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                      int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 9);
+}
+static void mpg_slot10_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 10);
+}
+static void mpg_slot11_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 11);
+}
+static void mpg_slot12_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 12);
+}
+static void mpg_slot13_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 13);
+}
+static void mpg_slot14_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 14);
+}
+static void mpg_slot15_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 15);
+}
+static void mpg_slot16_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 16);
+}
+static void mpg_slot17_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 17);
+}
+static void mpg_slot18_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 18);
+}
+static void mpg_slot19_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 19);
+}
+static void mpg_slot20_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 20);
+}
+static void mpg_slot21_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 21);
+}
+static void mpg_slot22_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 22);
+}
+static void mpg_slot23_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 23);
+}
+static void mpg_slot24_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 24);
+}
+static void mpg_slot25_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 25);
+}
+static void mpg_slot26_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 26);
+}
+static void mpg_slot27_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 27);
+}
+static void mpg_slot28_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 28);
+}
+static void mpg_slot29_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 29);
+}
+static void mpg_slot30_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 30);
+}
+static void mpg_slot31_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration,
+                                                       int source_index, int cb_safety, void *user_data) {
+  mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 31);
+}
 static void *mpg_thunk_MPI_T_event_dropped_cb_function(int64_t slot) {
   static void *const table[] = {
       (void *)mpg_slot0_MPI_T_event_dropped_cb_function,
@@ -658,10 +1005,13 @@ static void *mpg_function_MPI_T_event_dropped_cb_function(int64_t slot, uintptr_
   return slot < 0 ? NULL : mpg_thunk_MPI_T_event_dropped_cb_function(slot);
 }
 
-extern int64_t mpgGo_MPI_T_event_free_cb_function(uintptr_t id, int ordinal, int64_t event_registration, int64_t cb_safety);
+extern int64_t mpgGo_MPI_T_event_free_cb_function(uintptr_t id, int ordinal, int64_t event_registration,
+                                                  int64_t cb_safety);
 
-static void mpg_call0_MPI_T_event_free_cb_function(MPI_T_event_registration event_registration, int cb_safety, void *user_data) {
-  mpgGo_MPI_T_event_free_cb_function((uintptr_t)user_data, 0, (int64_t)MPI_T_event_registration_out(event_registration), cb_safety);
+static void mpg_call0_MPI_T_event_free_cb_function(MPI_T_event_registration event_registration, int cb_safety,
+                                                   void *user_data) {
+  mpgGo_MPI_T_event_free_cb_function((uintptr_t)user_data, 0, (int64_t)MPI_T_event_registration_out(event_registration),
+                                     cb_safety);
 }
 static void *mpg_function_MPI_T_event_free_cb_function(int64_t ordinal, uintptr_t state) {
   (void)state;
@@ -669,12 +1019,16 @@ static void *mpg_function_MPI_T_event_free_cb_function(int64_t ordinal, uintptr_
   return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_Type_copy_attr_function(uintptr_t id, int ordinal, int64_t datatype, int64_t keyval, int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);
+extern int64_t mpgGo_MPI_Type_copy_attr_function(uintptr_t id, int ordinal, int64_t datatype, int64_t keyval,
+                                                 int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);
 
-static int mpg_call0_MPI_Type_copy_attr_function(MPI_Datatype datatype, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out, int *flag) {
+static int mpg_call0_MPI_Type_copy_attr_function(MPI_Datatype datatype, int keyval, void *extra_state,
+                                                 void *attribute_val_in, void *attribute_val_out, int *flag) {
   int64_t attribute_val_out_ = 0;
   int64_t flag_ = 0;
-  int code = (int)mpgGo_MPI_Type_copy_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Datatype_out(datatype), keyval, (int64_t)(intptr_t)attribute_val_in, &attribute_val_out_, &flag_);
+  int code = (int)mpgGo_MPI_Type_copy_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Datatype_out(datatype),
+                                                    keyval, (int64_t)(intptr_t)attribute_val_in, &attribute_val_out_,
+                                                    &flag_);
   *(void **)attribute_val_out = (void *)(intptr_t)attribute_val_out_;
   *flag = (int)flag_;
   return code;
@@ -685,10 +1039,13 @@ static void *mpg_function_MPI_Type_copy_attr_function(int64_t ordinal, uintptr_t
   return ordinal < 0 ? mpg.special[MPG_NULL_MPI_Type_copy_attr_function] : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_Type_delete_attr_function(uintptr_t id, int ordinal, int64_t datatype, int64_t keyval, int64_t attribute_val);
+extern int64_t mpgGo_MPI_Type_delete_attr_function(uintptr_t id, int ordinal, int64_t datatype, int64_t keyval,
+                                                   int64_t attribute_val);
 
-static int mpg_call0_MPI_Type_delete_attr_function(MPI_Datatype datatype, int keyval, void *attribute_val, void *extra_state) {
-  int code = (int)mpgGo_MPI_Type_delete_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Datatype_out(datatype), keyval, (int64_t)(intptr_t)attribute_val);
+static int mpg_call0_MPI_Type_delete_attr_function(MPI_Datatype datatype, int keyval, void *attribute_val,
+                                                   void *extra_state) {
+  int code = (int)mpgGo_MPI_Type_delete_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Datatype_out(datatype),
+                                                      keyval, (int64_t)(intptr_t)attribute_val);
   return code;
 }
 static void *mpg_function_MPI_Type_delete_attr_function(int64_t ordinal, uintptr_t state) {
@@ -697,11 +1054,14 @@ static void *mpg_function_MPI_Type_delete_attr_function(int64_t ordinal, uintptr
   return ordinal < 0 ? mpg.special[MPG_NULL_MPI_Type_delete_attr_function] : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_User_function(uintptr_t id, int ordinal, void *invec, void *inoutvec, int64_t len, int64_t datatype);
+extern int64_t mpgGo_MPI_User_function(uintptr_t id, int ordinal, void *invec, void *inoutvec, int64_t len,
+                                       int64_t datatype);
 
 #define MPG_COMMON MPG_PREFIX "call_MPI_User_function"
-static void mpg_call_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype, uint32_t id) {
+static void mpg_call_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype,
+                                       uint32_t id) __asm__(MPG_COMMON);
+__attribute__((used, noinline)) static void mpg_call_MPI_User_function(
+    void *invec, void *inoutvec, int *len, MPI_Datatype *datatype, uint32_t id) {
   mpgGo_MPI_User_function(id, 0, invec, inoutvec, *len, (int64_t)MPI_Datatype_out(*datatype));
 }
 #ifdef MPG_THUNK
@@ -711,43 +1071,108 @@ __attribute__((used, noinline)) static void mpg_call_MPI_User_function(void *inv
 #define MPG_REGISTER "4"
 #endif
 extern const char mpg_thunks_MPI_User_function[] __asm__(MPG_PREFIX "thunks_MPI_User_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_User_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
+__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_User_function:\n" //
+        ".set mpg_i, 0\n.rept 4096\n  .p2align 4\n  "         //
         MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
 #undef MPG_REGISTER
 static void *mpg_thunk_MPI_User_function(int64_t slot) { return (void *)(mpg_thunks_MPI_User_function + 16 * slot); }
 #else
-static void mpg_slot0_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 0); }
-static void mpg_slot1_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 1); }
-static void mpg_slot2_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 2); }
-static void mpg_slot3_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 3); }
-static void mpg_slot4_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 4); }
-static void mpg_slot5_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 5); }
-static void mpg_slot6_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 6); }
-static void mpg_slot7_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 7); }
-static void mpg_slot8_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 8); }
-static void mpg_slot9_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 9); }
-static void mpg_slot10_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 10); }
-static void mpg_slot11_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 11); }
-static void mpg_slot12_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 12); }
-static void mpg_slot13_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 13); }
-static void mpg_slot14_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 14); }
-static void mpg_slot15_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 15); }
-static void mpg_slot16_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 16); }
-static void mpg_slot17_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 17); }
-static void mpg_slot18_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 18); }
-static void mpg_slot19_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 19); }
-static void mpg_slot20_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 20); }
-static void mpg_slot21_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 21); }
-static void mpg_slot22_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 22); }
-static void mpg_slot23_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 23); }
-static void mpg_slot24_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 24); }
-static void mpg_slot25_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 25); }
-static void mpg_slot26_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 26); }
-static void mpg_slot27_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 27); }
-static void mpg_slot28_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 28); }
-static void mpg_slot29_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 29); }
-static void mpg_slot30_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 30); }
-static void mpg_slot31_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 31); }
+static void mpg_slot0_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 0);
+}
+static void mpg_slot1_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 1);
+}
+static void mpg_slot2_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 2);
+}
+static void mpg_slot3_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 3);
+}
+static void mpg_slot4_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 4);
+}
+static void mpg_slot5_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 5);
+}
+static void mpg_slot6_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 6);
+}
+static void mpg_slot7_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 7);
+}
+static void mpg_slot8_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 8);
+}
+static void mpg_slot9_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 9);
+}
+static void mpg_slot10_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 10);
+}
+static void mpg_slot11_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 11);
+}
+static void mpg_slot12_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 12);
+}
+static void mpg_slot13_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 13);
+}
+static void mpg_slot14_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 14);
+}
+static void mpg_slot15_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 15);
+}
+static void mpg_slot16_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 16);
+}
+static void mpg_slot17_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 17);
+}
+static void mpg_slot18_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 18);
+}
+static void mpg_slot19_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 19);
+}
+static void mpg_slot20_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 20);
+}
+static void mpg_slot21_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 21);
+}
+static void mpg_slot22_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 22);
+}
+static void mpg_slot23_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 23);
+}
+static void mpg_slot24_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 24);
+}
+static void mpg_slot25_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 25);
+}
+static void mpg_slot26_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 26);
+}
+static void mpg_slot27_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 27);
+}
+static void mpg_slot28_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 28);
+}
+static void mpg_slot29_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 29);
+}
+static void mpg_slot30_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 30);
+}
+static void mpg_slot31_MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function(invec, inoutvec, len, datatype, 31);
+}
 static void *mpg_thunk_MPI_User_function(int64_t slot) {
   static void *const table[] = {
       (void *)mpg_slot0_MPI_User_function,
@@ -792,11 +1217,14 @@ static void *mpg_function_MPI_User_function(int64_t slot, uintptr_t state) {
   return slot < 0 ? NULL : mpg_thunk_MPI_User_function(slot);
 }
 
-extern int64_t mpgGo_MPI_User_function_c(uintptr_t id, int ordinal, void *invec, void *inoutvec, int64_t len, int64_t datatype);
+extern int64_t mpgGo_MPI_User_function_c(uintptr_t id, int ordinal, void *invec, void *inoutvec, int64_t len,
+                                         int64_t datatype);
 
 #define MPG_COMMON MPG_PREFIX "call_MPI_User_function_c"
-static void mpg_call_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype, uint32_t id) {
+static void mpg_call_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype,
+                                         uint32_t id) __asm__(MPG_COMMON);
+__attribute__((used, noinline)) static void mpg_call_MPI_User_function_c(
+    void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype, uint32_t id) {
   mpgGo_MPI_User_function_c(id, 0, invec, inoutvec, *len, (int64_t)MPI_Datatype_out(*datatype));
 }
 #ifdef MPG_THUNK
@@ -806,43 +1234,110 @@ __attribute__((used, noinline)) static void mpg_call_MPI_User_function_c(void *i
 #define MPG_REGISTER "4"
 #endif
 extern const char mpg_thunks_MPI_User_function_c[] __asm__(MPG_PREFIX "thunks_MPI_User_function_c");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_User_function_c:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
+__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_User_function_c:\n" //
+        ".set mpg_i, 0\n.rept 4096\n  .p2align 4\n  "         //
         MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
 #undef MPG_REGISTER
-static void *mpg_thunk_MPI_User_function_c(int64_t slot) { return (void *)(mpg_thunks_MPI_User_function_c + 16 * slot); }
+static void *mpg_thunk_MPI_User_function_c(int64_t slot) {
+  return (void *)(mpg_thunks_MPI_User_function_c + 16 * slot);
+}
 #else
-static void mpg_slot0_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 0); }
-static void mpg_slot1_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 1); }
-static void mpg_slot2_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 2); }
-static void mpg_slot3_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 3); }
-static void mpg_slot4_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 4); }
-static void mpg_slot5_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 5); }
-static void mpg_slot6_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 6); }
-static void mpg_slot7_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 7); }
-static void mpg_slot8_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 8); }
-static void mpg_slot9_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 9); }
-static void mpg_slot10_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 10); }
-static void mpg_slot11_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 11); }
-static void mpg_slot12_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 12); }
-static void mpg_slot13_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 13); }
-static void mpg_slot14_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 14); }
-static void mpg_slot15_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 15); }
-static void mpg_slot16_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 16); }
-static void mpg_slot17_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 17); }
-static void mpg_slot18_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 18); }
-static void mpg_slot19_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 19); }
-static void mpg_slot20_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 20); }
-static void mpg_slot21_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 21); }
-static void mpg_slot22_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 22); }
-static void mpg_slot23_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 23); }
-static void mpg_slot24_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 24); }
-static void mpg_slot25_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 25); }
-static void mpg_slot26_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 26); }
-static void mpg_slot27_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 27); }
-static void mpg_slot28_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 28); }
-static void mpg_slot29_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 29); }
-static void mpg_slot30_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 30); }
-static void mpg_slot31_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) { mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 31); }
+static void mpg_slot0_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 0);
+}
+static void mpg_slot1_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 1);
+}
+static void mpg_slot2_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 2);
+}
+static void mpg_slot3_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 3);
+}
+static void mpg_slot4_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 4);
+}
+static void mpg_slot5_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 5);
+}
+static void mpg_slot6_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 6);
+}
+static void mpg_slot7_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 7);
+}
+static void mpg_slot8_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 8);
+}
+static void mpg_slot9_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 9);
+}
+static void mpg_slot10_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 10);
+}
+static void mpg_slot11_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 11);
+}
+static void mpg_slot12_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 12);
+}
+static void mpg_slot13_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 13);
+}
+static void mpg_slot14_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 14);
+}
+static void mpg_slot15_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 15);
+}
+static void mpg_slot16_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 16);
+}
+static void mpg_slot17_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 17);
+}
+static void mpg_slot18_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 18);
+}
+static void mpg_slot19_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 19);
+}
+static void mpg_slot20_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 20);
+}
+static void mpg_slot21_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 21);
+}
+static void mpg_slot22_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 22);
+}
+static void mpg_slot23_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 23);
+}
+static void mpg_slot24_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 24);
+}
+static void mpg_slot25_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 25);
+}
+static void mpg_slot26_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 26);
+}
+static void mpg_slot27_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 27);
+}
+static void mpg_slot28_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 28);
+}
+static void mpg_slot29_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 29);
+}
+static void mpg_slot30_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 30);
+}
+static void mpg_slot31_MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype) {
+  mpg_call_MPI_User_function_c(invec, inoutvec, len, datatype, 31);
+}
 static void *mpg_thunk_MPI_User_function_c(int64_t slot) {
   static void *const table[] = {
       (void *)mpg_slot0_MPI_User_function_c,
@@ -887,12 +1382,15 @@ static void *mpg_function_MPI_User_function_c(int64_t slot, uintptr_t state) {
   return slot < 0 ? NULL : mpg_thunk_MPI_User_function_c(slot);
 }
 
-extern int64_t mpgGo_MPI_Win_copy_attr_function(uintptr_t id, int ordinal, int64_t win, int64_t keyval, int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);
+extern int64_t mpgGo_MPI_Win_copy_attr_function(uintptr_t id, int ordinal, int64_t win, int64_t keyval,
+                                                int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);
 
-static int mpg_call0_MPI_Win_copy_attr_function(MPI_Win win, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out, int *flag) {
+static int mpg_call0_MPI_Win_copy_attr_function(MPI_Win win, int keyval, void *extra_state, void *attribute_val_in,
+                                                void *attribute_val_out, int *flag) {
   int64_t attribute_val_out_ = 0;
   int64_t flag_ = 0;
-  int code = (int)mpgGo_MPI_Win_copy_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Win_out(win), keyval, (int64_t)(intptr_t)attribute_val_in, &attribute_val_out_, &flag_);
+  int code = (int)mpgGo_MPI_Win_copy_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Win_out(win), keyval,
+                                                   (int64_t)(intptr_t)attribute_val_in, &attribute_val_out_, &flag_);
   *(void **)attribute_val_out = (void *)(intptr_t)attribute_val_out_;
   *flag = (int)flag_;
   return code;
@@ -903,10 +1401,12 @@ static void *mpg_function_MPI_Win_copy_attr_function(int64_t ordinal, uintptr_t 
   return ordinal < 0 ? mpg.special[MPG_NULL_MPI_Win_copy_attr_function] : table[ordinal];
 }
 
-extern int64_t mpgGo_MPI_Win_delete_attr_function(uintptr_t id, int ordinal, int64_t win, int64_t keyval, int64_t attribute_val);
+extern int64_t mpgGo_MPI_Win_delete_attr_function(uintptr_t id, int ordinal, int64_t win, int64_t keyval,
+                                                  int64_t attribute_val);
 
 static int mpg_call0_MPI_Win_delete_attr_function(MPI_Win win, int keyval, void *attribute_val, void *extra_state) {
-  int code = (int)mpgGo_MPI_Win_delete_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Win_out(win), keyval, (int64_t)(intptr_t)attribute_val);
+  int code = (int)mpgGo_MPI_Win_delete_attr_function((uintptr_t)extra_state, 0, (int64_t)MPI_Win_out(win), keyval,
+                                                     (int64_t)(intptr_t)attribute_val);
   return code;
 }
 static void *mpg_function_MPI_Win_delete_attr_function(int64_t ordinal, uintptr_t state) {
@@ -919,7 +1419,8 @@ extern int64_t mpgGo_MPI_Win_errhandler_function(uintptr_t id, int ordinal, int6
 
 #define MPG_COMMON MPG_PREFIX "call_MPI_Win_errhandler_function"
 static void mpg_call_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, uint32_t id) {
+__attribute__((used, noinline)) static void mpg_call_MPI_Win_errhandler_function(
+    MPI_Win *win, int *error_code, uint32_t id) {
   mpgGo_MPI_Win_errhandler_function(id, 0, (int64_t)MPI_Win_out(*win), *error_code);
 }
 #ifdef MPG_THUNK
@@ -929,43 +1430,110 @@ __attribute__((used, noinline)) static void mpg_call_MPI_Win_errhandler_function
 #define MPG_REGISTER "2"
 #endif
 extern const char mpg_thunks_MPI_Win_errhandler_function[] __asm__(MPG_PREFIX "thunks_MPI_Win_errhandler_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_Win_errhandler_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
+__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_Win_errhandler_function:\n" //
+        ".set mpg_i, 0\n.rept 4096\n  .p2align 4\n  "         //
         MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
 #undef MPG_REGISTER
-static void *mpg_thunk_MPI_Win_errhandler_function(int64_t slot) { return (void *)(mpg_thunks_MPI_Win_errhandler_function + 16 * slot); }
+static void *mpg_thunk_MPI_Win_errhandler_function(int64_t slot) {
+  return (void *)(mpg_thunks_MPI_Win_errhandler_function + 16 * slot);
+}
 #else
-static void mpg_slot0_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 0); }
-static void mpg_slot1_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 1); }
-static void mpg_slot2_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 2); }
-static void mpg_slot3_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 3); }
-static void mpg_slot4_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 4); }
-static void mpg_slot5_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 5); }
-static void mpg_slot6_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 6); }
-static void mpg_slot7_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 7); }
-static void mpg_slot8_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 8); }
-static void mpg_slot9_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 9); }
-static void mpg_slot10_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 10); }
-static void mpg_slot11_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 11); }
-static void mpg_slot12_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 12); }
-static void mpg_slot13_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 13); }
-static void mpg_slot14_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 14); }
-static void mpg_slot15_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 15); }
-static void mpg_slot16_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 16); }
-static void mpg_slot17_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 17); }
-static void mpg_slot18_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 18); }
-static void mpg_slot19_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 19); }
-static void mpg_slot20_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 20); }
-static void mpg_slot21_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 21); }
-static void mpg_slot22_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 22); }
-static void mpg_slot23_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 23); }
-static void mpg_slot24_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 24); }
-static void mpg_slot25_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 25); }
-static void mpg_slot26_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 26); }
-static void mpg_slot27_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 27); }
-static void mpg_slot28_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 28); }
-static void mpg_slot29_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 29); }
-static void mpg_slot30_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 30); }
-static void mpg_slot31_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) { mpg_call_MPI_Win_errhandler_function(win, error_code, 31); }
+static void mpg_slot0_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 0);
+}
+static void mpg_slot1_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 1);
+}
+static void mpg_slot2_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 2);
+}
+static void mpg_slot3_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 3);
+}
+static void mpg_slot4_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 4);
+}
+static void mpg_slot5_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 5);
+}
+static void mpg_slot6_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 6);
+}
+static void mpg_slot7_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 7);
+}
+static void mpg_slot8_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 8);
+}
+static void mpg_slot9_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 9);
+}
+static void mpg_slot10_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 10);
+}
+static void mpg_slot11_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 11);
+}
+static void mpg_slot12_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 12);
+}
+static void mpg_slot13_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 13);
+}
+static void mpg_slot14_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 14);
+}
+static void mpg_slot15_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 15);
+}
+static void mpg_slot16_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 16);
+}
+static void mpg_slot17_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 17);
+}
+static void mpg_slot18_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 18);
+}
+static void mpg_slot19_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 19);
+}
+static void mpg_slot20_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 20);
+}
+static void mpg_slot21_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 21);
+}
+static void mpg_slot22_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 22);
+}
+static void mpg_slot23_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 23);
+}
+static void mpg_slot24_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 24);
+}
+static void mpg_slot25_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 25);
+}
+static void mpg_slot26_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 26);
+}
+static void mpg_slot27_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 27);
+}
+static void mpg_slot28_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 28);
+}
+static void mpg_slot29_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 29);
+}
+static void mpg_slot30_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 30);
+}
+static void mpg_slot31_MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...) {
+  mpg_call_MPI_Win_errhandler_function(win, error_code, 31);
+}
 static void *mpg_thunk_MPI_Win_errhandler_function(int64_t slot) {
   static void *const table[] = {
       (void *)mpg_slot0_MPI_Win_errhandler_function,

@@ -4,7 +4,10 @@
 // of the loaded library's profile.
 #include "profiles.h"
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_MPI_Abi_get_fortran_booleans, MPI_Abi_get_fortran_booleans, (int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n), (logical_size, logical_true, logical_true_n, logical_false, logical_false_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_MPI_Abi_get_fortran_booleans, MPI_Abi_get_fortran_booleans,
+    (int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n),
+    (logical_size, logical_true, logical_true_n, logical_false, logical_false_n))
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Abi_get_fortran_info, MPI_Abi_get_fortran_info, (void), ())
 
@@ -12,9 +15,14 @@ MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Abi_get_info, MPI_Abi_get_info, (void), 
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_Abi_get_version, MPI_Abi_get_version, (void), ())
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Abi_set_fortran_booleans, MPI_Abi_set_fortran_booleans, (int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n), (logical_size, logical_true, logical_true_n, logical_false, logical_false_n))
-static inline int mpg_MPI_Abi_set_fortran_booleans(int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n) {
-  return mpg_any_MPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_true_n, logical_false, logical_false_n).code;
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_any_MPI_Abi_set_fortran_booleans, MPI_Abi_set_fortran_booleans,
+    (int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n),
+    (logical_size, logical_true, logical_true_n, logical_false, logical_false_n))
+static inline int mpg_MPI_Abi_set_fortran_booleans(int64_t logical_size, char *logical_true, int64_t logical_true_n,
+                                                   char *logical_false, int64_t logical_false_n) {
+  return mpg_any_MPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_true_n, logical_false,
+                                              logical_false_n).code;
 }
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Abi_set_fortran_info, MPI_Abi_set_fortran_info, (uint64_t info), (info))

@@ -17,14 +17,16 @@ static inline int mpg_MPI_Close_port(char *port_name) {
   return mpg_any_MPI_Close_port(port_name).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_accept, MPI_Comm_accept, (char *port_name, uint64_t info, int64_t root, uint64_t comm), (port_name, info, root, comm))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_accept, MPI_Comm_accept,
+             (char *port_name, uint64_t info, int64_t root, uint64_t comm), (port_name, info, root, comm))
 static inline mpg_r1 mpg_MPI_Comm_accept(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_accept];
   if (MPG_LIKELY(F && mpg.running && port_name && mpg_fits(root))) {
     mpg_r1 R = {0};
     MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
+    R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(
+        port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
     R.v0 = (int64_t)MPI_Comm_out(newcomm_);
     return R;
   }
@@ -32,14 +34,16 @@ static inline mpg_r1 mpg_MPI_Comm_accept(char *port_name, uint64_t info, int64_t
   return mpg_any_MPI_Comm_accept(port_name, info, root, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_connect, MPI_Comm_connect, (char *port_name, uint64_t info, int64_t root, uint64_t comm), (port_name, info, root, comm))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_connect, MPI_Comm_connect,
+             (char *port_name, uint64_t info, int64_t root, uint64_t comm), (port_name, info, root, comm))
 static inline mpg_r1 mpg_MPI_Comm_connect(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_connect];
   if (MPG_LIKELY(F && mpg.running && port_name && mpg_fits(root))) {
     mpg_r1 R = {0};
     MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
+    R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(
+        port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
     R.v0 = (int64_t)MPI_Comm_out(newcomm_);
     return R;
   }
@@ -92,11 +96,22 @@ static inline mpg_r1 mpg_MPI_Comm_join(int64_t fd) {
   return mpg_any_MPI_Comm_join(fd);
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Comm_spawn, MPI_Comm_spawn, (char *command, char *argv, int64_t argv_n, int64_t maxprocs, uint64_t info, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n), (command, argv, argv_n, maxprocs, info, root, comm, array_of_errcodes, array_of_errcodes_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r1, mpg_MPI_Comm_spawn, MPI_Comm_spawn,
+    (char *command, char *argv, int64_t argv_n, int64_t maxprocs, uint64_t info, int64_t root, uint64_t comm,
+     char *array_of_errcodes, int64_t array_of_errcodes_n),
+    (command, argv, argv_n, maxprocs, info, root, comm, array_of_errcodes, array_of_errcodes_n))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Comm_spawn_multiple, MPI_Comm_spawn_multiple, (char *array_of_commands, int64_t array_of_commands_n, char *array_of_argv, char *array_of_argv_counts, int64_t array_of_argv_n, char *array_of_maxprocs, int64_t array_of_maxprocs_n, char *array_of_info, int64_t array_of_info_n, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n), (array_of_commands, array_of_commands_n, array_of_argv, array_of_argv_counts, array_of_argv_n, array_of_maxprocs, array_of_maxprocs_n, array_of_info, array_of_info_n, root, comm, array_of_errcodes, array_of_errcodes_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r1, mpg_MPI_Comm_spawn_multiple, MPI_Comm_spawn_multiple,
+    (char *array_of_commands, int64_t array_of_commands_n, char *array_of_argv, char *array_of_argv_counts,
+     int64_t array_of_argv_n, char *array_of_maxprocs, int64_t array_of_maxprocs_n, char *array_of_info,
+     int64_t array_of_info_n, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n),
+    (array_of_commands, array_of_commands_n, array_of_argv, array_of_argv_counts, array_of_argv_n, array_of_maxprocs,
+     array_of_maxprocs_n, array_of_info, array_of_info_n, root, comm, array_of_errcodes, array_of_errcodes_n))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Lookup_name, MPI_Lookup_name, (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Lookup_name, MPI_Lookup_name,
+             (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
 static inline mpg_r1 mpg_MPI_Lookup_name(char *service_name, uint64_t info, char *port_name) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Lookup_name];
@@ -109,7 +124,8 @@ static inline mpg_r1 mpg_MPI_Lookup_name(char *service_name, uint64_t info, char
   return mpg_any_MPI_Lookup_name(service_name, info, port_name);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Open_port, MPI_Open_port, (uint64_t info, char *port_name), (info, port_name))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Open_port, MPI_Open_port, (uint64_t info, char *port_name),
+             (info, port_name))
 static inline mpg_r1 mpg_MPI_Open_port(uint64_t info, char *port_name) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Open_port];
@@ -122,7 +138,8 @@ static inline mpg_r1 mpg_MPI_Open_port(uint64_t info, char *port_name) {
   return mpg_any_MPI_Open_port(info, port_name);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Publish_name, MPI_Publish_name, (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Publish_name, MPI_Publish_name,
+             (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
 static inline int mpg_MPI_Publish_name(char *service_name, uint64_t info, char *port_name) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Publish_name];
@@ -135,7 +152,8 @@ static inline int mpg_MPI_Publish_name(char *service_name, uint64_t info, char *
   return mpg_any_MPI_Publish_name(service_name, info, port_name).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Unpublish_name, MPI_Unpublish_name, (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Unpublish_name, MPI_Unpublish_name,
+             (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
 static inline int mpg_MPI_Unpublish_name(char *service_name, uint64_t info, char *port_name) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Unpublish_name];

@@ -34,7 +34,8 @@ static inline mpg_r1 mpg_MPI_Add_error_code(int64_t errorclass) {
   return mpg_any_MPI_Add_error_code(errorclass);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Add_error_string, MPI_Add_error_string, (int64_t errorcode, char *string), (errorcode, string))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Add_error_string, MPI_Add_error_string, (int64_t errorcode, char *string),
+             (errorcode, string))
 static inline int mpg_MPI_Add_error_string(int64_t errorcode, char *string) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Add_error_string];
@@ -60,7 +61,11 @@ static inline int mpg_MPI_Grequest_complete(uint64_t request) {
   return mpg_any_MPI_Grequest_complete(request).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Grequest_start, MPI_Grequest_start, (int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state, int64_t cancel_fn, uintptr_t cancel_fn_state), (query_fn, query_fn_state, free_fn, free_fn_state, cancel_fn, cancel_fn_state))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r1, mpg_MPI_Grequest_start, MPI_Grequest_start,
+    (int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state, int64_t cancel_fn,
+     uintptr_t cancel_fn_state),
+    (query_fn, query_fn_state, free_fn, free_fn_state, cancel_fn, cancel_fn_state))
 
 MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Is_thread_main, MPI_Is_thread_main, (void), ())
 static inline mpg_r0 mpg_MPI_Is_thread_main(void) {
@@ -92,7 +97,8 @@ static inline mpg_r1 mpg_MPI_Query_thread(void) {
   return mpg_any_MPI_Query_thread();
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Remove_error_class, MPI_Remove_error_class, (int64_t errorclass), (errorclass))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Remove_error_class, MPI_Remove_error_class, (int64_t errorclass),
+             (errorclass))
 static inline int mpg_MPI_Remove_error_class(int64_t errorclass) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Remove_error_class];
@@ -118,7 +124,8 @@ static inline int mpg_MPI_Remove_error_code(int64_t errorcode) {
   return mpg_any_MPI_Remove_error_code(errorcode).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Remove_error_string, MPI_Remove_error_string, (int64_t errorcode), (errorcode))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Remove_error_string, MPI_Remove_error_string, (int64_t errorcode),
+             (errorcode))
 static inline int mpg_MPI_Remove_error_string(int64_t errorcode) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Remove_error_string];
@@ -131,7 +138,8 @@ static inline int mpg_MPI_Remove_error_string(int64_t errorcode) {
   return mpg_any_MPI_Remove_error_string(errorcode).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_cancelled, MPI_Status_set_cancelled, (char *status, int64_t flag), (status, flag))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_cancelled, MPI_Status_set_cancelled,
+             (char *status, int64_t flag), (status, flag))
 static inline int mpg_MPI_Status_set_cancelled(char *status, int64_t flag) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_set_cancelled];
@@ -144,7 +152,8 @@ static inline int mpg_MPI_Status_set_cancelled(char *status, int64_t flag) {
   return mpg_any_MPI_Status_set_cancelled(status, flag).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_elements, MPI_Status_set_elements, (char *status, uint64_t datatype, int64_t count), (status, datatype, count))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_elements, MPI_Status_set_elements,
+             (char *status, uint64_t datatype, int64_t count), (status, datatype, count))
 static inline int mpg_MPI_Status_set_elements(char *status, uint64_t datatype, int64_t count) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_set_elements];
@@ -157,7 +166,8 @@ static inline int mpg_MPI_Status_set_elements(char *status, uint64_t datatype, i
   return mpg_any_MPI_Status_set_elements(status, datatype, count).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_error, MPI_Status_set_error, (char *status, int64_t error), (status, error))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_error, MPI_Status_set_error, (char *status, int64_t error),
+             (status, error))
 static inline int mpg_MPI_Status_set_error(char *status, int64_t error) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_set_error];
@@ -170,7 +180,8 @@ static inline int mpg_MPI_Status_set_error(char *status, int64_t error) {
   return mpg_any_MPI_Status_set_error(status, error).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_source, MPI_Status_set_source, (char *status, int64_t source), (status, source))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_source, MPI_Status_set_source, (char *status, int64_t source),
+             (status, source))
 static inline int mpg_MPI_Status_set_source(char *status, int64_t source) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_set_source];
@@ -183,7 +194,8 @@ static inline int mpg_MPI_Status_set_source(char *status, int64_t source) {
   return mpg_any_MPI_Status_set_source(status, source).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_tag, MPI_Status_set_tag, (char *status, int64_t tag), (status, tag))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_set_tag, MPI_Status_set_tag, (char *status, int64_t tag),
+             (status, tag))
 static inline int mpg_MPI_Status_set_tag(char *status, int64_t tag) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_set_tag];

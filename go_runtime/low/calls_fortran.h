@@ -76,13 +76,21 @@ MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Session_fromint, MPI_Session_fromint, (i
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Session_toint, MPI_Session_toint, (uint64_t session), (session))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Status_c2f, MPI_Status_c2f, (uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f_status, int64_t f_status_n), (c_status_0, c_status_1, c_status_2, c_status_3, f_status, f_status_n))
-static inline int mpg_MPI_Status_c2f(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f_status, int64_t f_status_n) {
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_any_MPI_Status_c2f, MPI_Status_c2f,
+    (uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f_status,
+     int64_t f_status_n),
+    (c_status_0, c_status_1, c_status_2, c_status_3, f_status, f_status_n))
+static inline int mpg_MPI_Status_c2f(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3,
+                                     char *f_status, int64_t f_status_n) {
   return mpg_any_MPI_Status_c2f(c_status_0, c_status_1, c_status_2, c_status_3, f_status, f_status_n).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_c2f08, MPI_Status_c2f08, (uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f08_status), (c_status_0, c_status_1, c_status_2, c_status_3, f08_status))
-static inline int mpg_MPI_Status_c2f08(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f08_status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_c2f08, MPI_Status_c2f08,
+             (uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f08_status),
+             (c_status_0, c_status_1, c_status_2, c_status_3, f08_status))
+static inline int mpg_MPI_Status_c2f08(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2,
+                                       uint64_t c_status_3, char *f08_status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_c2f08];
   if (MPG_LIKELY(F && mpg.running)) {
@@ -95,7 +103,8 @@ static inline int mpg_MPI_Status_c2f08(uint64_t c_status_0, uint64_t c_status_1,
   return mpg_any_MPI_Status_c2f08(c_status_0, c_status_1, c_status_2, c_status_3, f08_status).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_f082c, MPI_Status_f082c, (char *f08_status, void *c_status), (f08_status, c_status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Status_f082c, MPI_Status_f082c, (char *f08_status, void *c_status),
+             (f08_status, c_status))
 static inline mpg_r0 mpg_with_MPI_Status_f082c(char *f08_status, void *c_status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_f082c];
@@ -109,15 +118,18 @@ static inline mpg_r0 mpg_with_MPI_Status_f082c(char *f08_status, void *c_status)
 }
 MPG_STATUS(mpg_r0, MPI_Status_f082c, c_status, (char *f08_status), (f08_status, c_status))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Status_f082f, MPI_Status_f082f, (char *f08_status, char *f_status, int64_t f_status_n), (f08_status, f_status, f_status_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Status_f082f, MPI_Status_f082f,
+             (char *f08_status, char *f_status, int64_t f_status_n), (f08_status, f_status, f_status_n))
 static inline int mpg_MPI_Status_f082f(char *f08_status, char *f_status, int64_t f_status_n) {
   return mpg_any_MPI_Status_f082f(f08_status, f_status, f_status_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_with_MPI_Status_f2c, MPI_Status_f2c, (char *f_status, int64_t f_status_n, void *c_status), (f_status, f_status_n, c_status))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_with_MPI_Status_f2c, MPI_Status_f2c,
+             (char *f_status, int64_t f_status_n, void *c_status), (f_status, f_status_n, c_status))
 MPG_STATUS(mpg_r0, MPI_Status_f2c, c_status, (char *f_status, int64_t f_status_n), (f_status, f_status_n, c_status))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Status_f2f08, MPI_Status_f2f08, (char *f_status, int64_t f_status_n, char *f08_status), (f_status, f_status_n, f08_status))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Status_f2f08, MPI_Status_f2f08,
+             (char *f_status, int64_t f_status_n, char *f08_status), (f_status, f_status_n, f08_status))
 static inline int mpg_MPI_Status_f2f08(char *f_status, int64_t f_status_n, char *f08_status) {
   return mpg_any_MPI_Status_f2f08(f_status, f_status_n, f08_status).code;
 }

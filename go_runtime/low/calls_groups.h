@@ -4,7 +4,8 @@
 // of the loaded library's profile.
 #include "profiles.h"
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_compare, MPI_Comm_compare, (uint64_t comm1, uint64_t comm2), (comm1, comm2))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_compare, MPI_Comm_compare, (uint64_t comm1, uint64_t comm2),
+             (comm1, comm2))
 static inline mpg_r1 mpg_MPI_Comm_compare(uint64_t comm1, uint64_t comm2) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_compare];
@@ -19,7 +20,8 @@ static inline mpg_r1 mpg_MPI_Comm_compare(uint64_t comm1, uint64_t comm2) {
   return mpg_any_MPI_Comm_compare(comm1, comm2);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_create, MPI_Comm_create, (uint64_t comm, uint64_t group), (comm, group))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_create, MPI_Comm_create, (uint64_t comm, uint64_t group),
+             (comm, group))
 static inline mpg_r1 mpg_MPI_Comm_create(uint64_t comm, uint64_t group) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_create];
@@ -34,14 +36,18 @@ static inline mpg_r1 mpg_MPI_Comm_create(uint64_t comm, uint64_t group) {
   return mpg_any_MPI_Comm_create(comm, group);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_create_from_group, MPI_Comm_create_from_group, (uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler), (group, stringtag, info, errhandler))
-static inline mpg_r1 mpg_MPI_Comm_create_from_group(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_create_from_group, MPI_Comm_create_from_group,
+             (uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler),
+             (group, stringtag, info, errhandler))
+static inline mpg_r1 mpg_MPI_Comm_create_from_group(uint64_t group, char *stringtag, uint64_t info,
+                                                    uint64_t errhandler) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_from_group];
   if (MPG_LIKELY(F && mpg.running && stringtag)) {
     mpg_r1 R = {0};
     MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Group, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(group), stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newcomm_);
+    R.code = ((int (*)(MPI_Group, void *, MPI_Info, MPI_Errhandler, void *))F)(
+        MPI_Group_in(group), stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newcomm_);
     R.v0 = (int64_t)MPI_Comm_out(newcomm_);
     return R;
   }
@@ -49,14 +55,16 @@ static inline mpg_r1 mpg_MPI_Comm_create_from_group(uint64_t group, char *string
   return mpg_any_MPI_Comm_create_from_group(group, stringtag, info, errhandler);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_create_group, MPI_Comm_create_group, (uint64_t comm, uint64_t group, int64_t tag), (comm, group, tag))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_create_group, MPI_Comm_create_group,
+             (uint64_t comm, uint64_t group, int64_t tag), (comm, group, tag))
 static inline mpg_r1 mpg_MPI_Comm_create_group(uint64_t comm, uint64_t group, int64_t tag) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_group];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(tag))) {
     mpg_r1 R = {0};
     MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, MPI_Group, int, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), (int)tag, &newcomm_);
+    R.code = ((int (*)(MPI_Comm, MPI_Group, int, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), (int)tag,
+                                                            &newcomm_);
     R.v0 = (int64_t)MPI_Comm_out(newcomm_);
     return R;
   }
@@ -79,7 +87,8 @@ static inline mpg_r1 mpg_MPI_Comm_dup(uint64_t comm) {
   return mpg_any_MPI_Comm_dup(comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_dup_with_info, MPI_Comm_dup_with_info, (uint64_t comm, uint64_t info), (comm, info))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_dup_with_info, MPI_Comm_dup_with_info, (uint64_t comm, uint64_t info),
+             (comm, info))
 static inline mpg_r1 mpg_MPI_Comm_dup_with_info(uint64_t comm, uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_dup_with_info];
@@ -141,7 +150,8 @@ static inline mpg_r1 mpg_MPI_Comm_group(uint64_t comm) {
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r3, mpg_MPI_Comm_idup, MPI_Comm_idup, (uint64_t comm), (comm))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r3, mpg_MPI_Comm_idup_with_info, MPI_Comm_idup_with_info, (uint64_t comm, uint64_t info), (comm, info))
+MPG_DISPATCH(MPG_OFTEN, mpg_r3, mpg_MPI_Comm_idup_with_info, MPI_Comm_idup_with_info, (uint64_t comm, uint64_t info),
+             (comm, info))
 
 MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_rank, MPI_Comm_rank, (uint64_t comm), (comm))
 static inline mpg_r1 mpg_MPI_Comm_rank(uint64_t comm) {
@@ -188,7 +198,8 @@ static inline mpg_r1 mpg_MPI_Comm_remote_size(uint64_t comm) {
   return mpg_any_MPI_Comm_remote_size(comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Comm_set_info, MPI_Comm_set_info, (uint64_t comm, uint64_t info), (comm, info))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Comm_set_info, MPI_Comm_set_info, (uint64_t comm, uint64_t info),
+             (comm, info))
 static inline int mpg_MPI_Comm_set_info(uint64_t comm, uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_info];
@@ -216,7 +227,8 @@ static inline mpg_r1 mpg_MPI_Comm_size(uint64_t comm) {
   return mpg_any_MPI_Comm_size(comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_split, MPI_Comm_split, (uint64_t comm, int64_t color, int64_t key), (comm, color, key))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_split, MPI_Comm_split, (uint64_t comm, int64_t color, int64_t key),
+             (comm, color, key))
 static inline mpg_r1 mpg_MPI_Comm_split(uint64_t comm, int64_t color, int64_t key) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_split];
@@ -231,14 +243,16 @@ static inline mpg_r1 mpg_MPI_Comm_split(uint64_t comm, int64_t color, int64_t ke
   return mpg_any_MPI_Comm_split(comm, color, key);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_split_type, MPI_Comm_split_type, (uint64_t comm, int64_t split_type, int64_t key, uint64_t info), (comm, split_type, key, info))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Comm_split_type, MPI_Comm_split_type,
+             (uint64_t comm, int64_t split_type, int64_t key, uint64_t info), (comm, split_type, key, info))
 static inline mpg_r1 mpg_MPI_Comm_split_type(uint64_t comm, int64_t split_type, int64_t key, uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_split_type];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(split_type) && mpg_fits(key))) {
     mpg_r1 R = {0};
     MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, int, MPI_Info, void *))F)(MPI_Comm_in(comm), (int)split_type, (int)key, MPI_Info_in(info), &newcomm_);
+    R.code = ((int (*)(MPI_Comm, int, int, MPI_Info, void *))F)(
+        MPI_Comm_in(comm), (int)split_type, (int)key, MPI_Info_in(info), &newcomm_);
     R.v0 = (int64_t)MPI_Comm_out(newcomm_);
     return R;
   }
@@ -261,7 +275,8 @@ static inline mpg_r0 mpg_MPI_Comm_test_inter(uint64_t comm) {
   return mpg_any_MPI_Comm_test_inter(comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_compare, MPI_Group_compare, (uint64_t group1, uint64_t group2), (group1, group2))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_compare, MPI_Group_compare, (uint64_t group1, uint64_t group2),
+             (group1, group2))
 static inline mpg_r1 mpg_MPI_Group_compare(uint64_t group1, uint64_t group2) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Group_compare];
@@ -276,7 +291,8 @@ static inline mpg_r1 mpg_MPI_Group_compare(uint64_t group1, uint64_t group2) {
   return mpg_any_MPI_Group_compare(group1, group2);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_difference, MPI_Group_difference, (uint64_t group1, uint64_t group2), (group1, group2))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_difference, MPI_Group_difference, (uint64_t group1, uint64_t group2),
+             (group1, group2))
 static inline mpg_r1 mpg_MPI_Group_difference(uint64_t group1, uint64_t group2) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Group_difference];
@@ -291,7 +307,8 @@ static inline mpg_r1 mpg_MPI_Group_difference(uint64_t group1, uint64_t group2) 
   return mpg_any_MPI_Group_difference(group1, group2);
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Group_excl, MPI_Group_excl, (uint64_t group, char *ranks, int64_t ranks_n), (group, ranks, ranks_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Group_excl, MPI_Group_excl, (uint64_t group, char *ranks, int64_t ranks_n),
+             (group, ranks, ranks_n))
 
 MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_free, MPI_Group_free, (uint64_t group), (group))
 static inline mpg_r1 mpg_MPI_Group_free(uint64_t group) {
@@ -308,9 +325,11 @@ static inline mpg_r1 mpg_MPI_Group_free(uint64_t group) {
   return mpg_any_MPI_Group_free(group);
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Group_incl, MPI_Group_incl, (uint64_t group, char *ranks, int64_t ranks_n), (group, ranks, ranks_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Group_incl, MPI_Group_incl, (uint64_t group, char *ranks, int64_t ranks_n),
+             (group, ranks, ranks_n))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_intersection, MPI_Group_intersection, (uint64_t group1, uint64_t group2), (group1, group2))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_intersection, MPI_Group_intersection,
+             (uint64_t group1, uint64_t group2), (group1, group2))
 static inline mpg_r1 mpg_MPI_Group_intersection(uint64_t group1, uint64_t group2) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Group_intersection];
@@ -325,9 +344,11 @@ static inline mpg_r1 mpg_MPI_Group_intersection(uint64_t group1, uint64_t group2
   return mpg_any_MPI_Group_intersection(group1, group2);
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Group_range_excl, MPI_Group_range_excl, (uint64_t group, char *ranges, int64_t ranges_n), (group, ranges, ranges_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Group_range_excl, MPI_Group_range_excl,
+             (uint64_t group, char *ranges, int64_t ranges_n), (group, ranges, ranges_n))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Group_range_incl, MPI_Group_range_incl, (uint64_t group, char *ranges, int64_t ranges_n), (group, ranges, ranges_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Group_range_incl, MPI_Group_range_incl,
+             (uint64_t group, char *ranges, int64_t ranges_n), (group, ranges, ranges_n))
 
 MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_rank, MPI_Group_rank, (uint64_t group), (group))
 static inline mpg_r1 mpg_MPI_Group_rank(uint64_t group) {
@@ -359,12 +380,16 @@ static inline mpg_r1 mpg_MPI_Group_size(uint64_t group) {
   return mpg_any_MPI_Group_size(group);
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Group_translate_ranks, MPI_Group_translate_ranks, (uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2, char *ranks2, int64_t ranks2_n), (group1, ranks1, ranks1_n, group2, ranks2, ranks2_n))
-static inline int mpg_MPI_Group_translate_ranks(uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2, char *ranks2, int64_t ranks2_n) {
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Group_translate_ranks, MPI_Group_translate_ranks,
+             (uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2, char *ranks2, int64_t ranks2_n),
+             (group1, ranks1, ranks1_n, group2, ranks2, ranks2_n))
+static inline int mpg_MPI_Group_translate_ranks(uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2,
+                                                char *ranks2, int64_t ranks2_n) {
   return mpg_any_MPI_Group_translate_ranks(group1, ranks1, ranks1_n, group2, ranks2, ranks2_n).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_union, MPI_Group_union, (uint64_t group1, uint64_t group2), (group1, group2))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_union, MPI_Group_union, (uint64_t group1, uint64_t group2),
+             (group1, group2))
 static inline mpg_r1 mpg_MPI_Group_union(uint64_t group1, uint64_t group2) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Group_union];
@@ -379,14 +404,19 @@ static inline mpg_r1 mpg_MPI_Group_union(uint64_t group1, uint64_t group2) {
   return mpg_any_MPI_Group_union(group1, group2);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Intercomm_create, MPI_Intercomm_create, (uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag), (local_comm, local_leader, peer_comm, remote_leader, tag))
-static inline mpg_r1 mpg_MPI_Intercomm_create(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Intercomm_create, MPI_Intercomm_create,
+             (uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag),
+             (local_comm, local_leader, peer_comm, remote_leader, tag))
+static inline mpg_r1 mpg_MPI_Intercomm_create(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm,
+                                              int64_t remote_leader, int64_t tag) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(local_leader) && mpg_fits(remote_leader) && mpg_fits(tag))) {
     mpg_r1 R = {0};
     MPI_Comm newintercomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, MPI_Comm, int, int, void *))F)(MPI_Comm_in(local_comm), (int)local_leader, MPI_Comm_in(peer_comm), (int)remote_leader, (int)tag, &newintercomm_);
+    R.code = ((int (*)(MPI_Comm, int, MPI_Comm, int, int, void *))F)(
+        MPI_Comm_in(local_comm), (int)local_leader, MPI_Comm_in(peer_comm), (int)remote_leader, (int)tag,
+        &newintercomm_);
     R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
     return R;
   }
@@ -394,22 +424,32 @@ static inline mpg_r1 mpg_MPI_Intercomm_create(uint64_t local_comm, int64_t local
   return mpg_any_MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Intercomm_create_from_groups, MPI_Intercomm_create_from_groups, (uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler), (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler))
-static inline mpg_r1 mpg_MPI_Intercomm_create_from_groups(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r1, mpg_any_MPI_Intercomm_create_from_groups, MPI_Intercomm_create_from_groups,
+    (uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag,
+     uint64_t info, uint64_t errhandler),
+    (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler))
+static inline mpg_r1 mpg_MPI_Intercomm_create_from_groups(uint64_t local_group, int64_t local_leader,
+                                                          uint64_t remote_group, int64_t remote_leader, char *stringtag,
+                                                          uint64_t info, uint64_t errhandler) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create_from_groups];
   if (MPG_LIKELY(F && mpg.running && stringtag && mpg_fits(local_leader) && mpg_fits(remote_leader))) {
     mpg_r1 R = {0};
     MPI_Comm newintercomm_ = 0;
-    R.code = ((int (*)(MPI_Group, int, MPI_Group, int, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(local_group), (int)local_leader, MPI_Group_in(remote_group), (int)remote_leader, stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newintercomm_);
+    R.code = ((int (*)(MPI_Group, int, MPI_Group, int, void *, MPI_Info, MPI_Errhandler, void *))F)(
+        MPI_Group_in(local_group), (int)local_leader, MPI_Group_in(remote_group), (int)remote_leader, stringtag,
+        MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newintercomm_);
     R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
     return R;
   }
 #endif
-  return mpg_any_MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler);
+  return mpg_any_MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag,
+                                                  info, errhandler);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Intercomm_merge, MPI_Intercomm_merge, (uint64_t intercomm, int64_t high), (intercomm, high))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Intercomm_merge, MPI_Intercomm_merge, (uint64_t intercomm, int64_t high),
+             (intercomm, high))
 static inline mpg_r1 mpg_MPI_Intercomm_merge(uint64_t intercomm, int64_t high) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_merge];

@@ -6,7 +6,8 @@
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_create, MPI_Info_create, (void), ())
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_create_env, MPI_Info_create_env, (int64_t argc, char *argv, int64_t argv_n), (argc, argv, argv_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_create_env, MPI_Info_create_env,
+             (int64_t argc, char *argv, int64_t argv_n), (argc, argv, argv_n))
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Info_delete, MPI_Info_delete, (uint64_t info, char *key), (info, key))
 static inline int mpg_MPI_Info_delete(uint64_t info, char *key) {
@@ -19,11 +20,14 @@ MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_free, MPI_Info_free, (uint64_t info
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_get_nkeys, MPI_Info_get_nkeys, (uint64_t info), (info))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_get_nthkey, MPI_Info_get_nthkey, (uint64_t info, int64_t n, char *key), (info, n, key))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_get_nthkey, MPI_Info_get_nthkey, (uint64_t info, int64_t n, char *key),
+             (info, n, key))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_get_string, MPI_Info_get_string, (uint64_t info, char *key, char *value, int64_t value_n), (info, key, value, value_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Info_get_string, MPI_Info_get_string,
+             (uint64_t info, char *key, char *value, int64_t value_n), (info, key, value, value_n))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Info_set, MPI_Info_set, (uint64_t info, char *key, char *value), (info, key, value))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Info_set, MPI_Info_set, (uint64_t info, char *key, char *value),
+             (info, key, value))
 static inline int mpg_MPI_Info_set(uint64_t info, char *key, char *value) {
   return mpg_any_MPI_Info_set(info, key, value).code;
 }

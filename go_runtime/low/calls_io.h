@@ -19,7 +19,8 @@ static inline mpg_r1 mpg_MPI_File_close(uint64_t fh) {
   return mpg_any_MPI_File_close(fh);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_delete, MPI_File_delete, (char *filename, uint64_t info), (filename, info))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_delete, MPI_File_delete, (char *filename, uint64_t info),
+             (filename, info))
 static inline int mpg_MPI_File_delete(char *filename, uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_delete];
@@ -62,7 +63,8 @@ static inline mpg_r0 mpg_MPI_File_get_atomicity(uint64_t fh) {
   return mpg_any_MPI_File_get_atomicity(fh);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_get_byte_offset, MPI_File_get_byte_offset, (uint64_t fh, int64_t offset), (fh, offset))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_get_byte_offset, MPI_File_get_byte_offset,
+             (uint64_t fh, int64_t offset), (fh, offset))
 static inline mpg_r1 mpg_MPI_File_get_byte_offset(uint64_t fh, int64_t offset) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_get_byte_offset];
@@ -122,7 +124,8 @@ static inline mpg_r1 mpg_MPI_File_get_position(uint64_t fh) {
   return mpg_any_MPI_File_get_position(fh);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_get_position_shared, MPI_File_get_position_shared, (uint64_t fh), (fh))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_get_position_shared, MPI_File_get_position_shared, (uint64_t fh),
+             (fh))
 static inline mpg_r1 mpg_MPI_File_get_position_shared(uint64_t fh) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_get_position_shared];
@@ -152,7 +155,8 @@ static inline mpg_r1 mpg_MPI_File_get_size(uint64_t fh) {
   return mpg_any_MPI_File_get_size(fh);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_get_type_extent, MPI_File_get_type_extent, (uint64_t fh, uint64_t datatype), (fh, datatype))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_get_type_extent, MPI_File_get_type_extent,
+             (uint64_t fh, uint64_t datatype), (fh, datatype))
 static inline mpg_r1 mpg_MPI_File_get_type_extent(uint64_t fh, uint64_t datatype) {
 #ifdef MPG_WORDS
   void *G = mpg_fn[MPG_ID_MPI_File_get_type_extent_c];
@@ -167,7 +171,8 @@ static inline mpg_r1 mpg_MPI_File_get_type_extent(uint64_t fh, uint64_t datatype
   return mpg_any_MPI_File_get_type_extent(fh, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r4, mpg_any_MPI_File_get_view, MPI_File_get_view, (uint64_t fh, char *datarep), (fh, datarep))
+MPG_DISPATCH(MPG_SELDOM, mpg_r4, mpg_any_MPI_File_get_view, MPI_File_get_view, (uint64_t fh, char *datarep),
+             (fh, datarep))
 static inline mpg_r4 mpg_MPI_File_get_view(uint64_t fh, char *datarep) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_get_view];
@@ -176,7 +181,8 @@ static inline mpg_r4 mpg_MPI_File_get_view(uint64_t fh, char *datarep) {
     MPI_Offset disp_ = 0;
     MPI_Datatype etype_ = 0;
     MPI_Datatype filetype_ = 0;
-    R.code = ((int (*)(MPI_File, void *, void *, void *, void *))F)(MPI_File_in(fh), &disp_, &etype_, &filetype_, datarep);
+    R.code = ((int (*)(MPI_File, void *, void *, void *, void *))F)(
+        MPI_File_in(fh), &disp_, &etype_, &filetype_, datarep);
     R.v0 = disp_;
     R.v1 = (int64_t)MPI_Datatype_out(etype_);
     R.v2 = (int64_t)MPI_Datatype_out(filetype_);
@@ -186,14 +192,17 @@ static inline mpg_r4 mpg_MPI_File_get_view(uint64_t fh, char *datarep) {
   return mpg_any_MPI_File_get_view(fh, datarep);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread, MPI_File_iread, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread, MPI_File_iread,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
 static inline mpg_r1 mpg_MPI_File_iread(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iread];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -201,14 +210,17 @@ static inline mpg_r1 mpg_MPI_File_iread(uint64_t fh, char *buf, int64_t buf_n, i
   return mpg_any_MPI_File_iread(fh, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread_all, MPI_File_iread_all, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread_all, MPI_File_iread_all,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
 static inline mpg_r1 mpg_MPI_File_iread_all(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iread_all];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -216,14 +228,18 @@ static inline mpg_r1 mpg_MPI_File_iread_all(uint64_t fh, char *buf, int64_t buf_
   return mpg_any_MPI_File_iread_all(fh, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread_at, MPI_File_iread_at, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype))
-static inline mpg_r1 mpg_MPI_File_iread_at(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread_at, MPI_File_iread_at,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, offset, buf, buf_n, count, datatype))
+static inline mpg_r1 mpg_MPI_File_iread_at(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                           uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -231,14 +247,18 @@ static inline mpg_r1 mpg_MPI_File_iread_at(uint64_t fh, int64_t offset, char *bu
   return mpg_any_MPI_File_iread_at(fh, offset, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread_at_all, MPI_File_iread_at_all, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype))
-static inline mpg_r1 mpg_MPI_File_iread_at_all(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread_at_all, MPI_File_iread_at_all,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, offset, buf, buf_n, count, datatype))
+static inline mpg_r1 mpg_MPI_File_iread_at_all(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                               uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at_all];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -246,14 +266,18 @@ static inline mpg_r1 mpg_MPI_File_iread_at_all(uint64_t fh, int64_t offset, char
   return mpg_any_MPI_File_iread_at_all(fh, offset, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread_shared, MPI_File_iread_shared, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
-static inline mpg_r1 mpg_MPI_File_iread_shared(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iread_shared, MPI_File_iread_shared,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
+static inline mpg_r1 mpg_MPI_File_iread_shared(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                               uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iread_shared];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -261,14 +285,17 @@ static inline mpg_r1 mpg_MPI_File_iread_shared(uint64_t fh, char *buf, int64_t b
   return mpg_any_MPI_File_iread_shared(fh, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite, MPI_File_iwrite, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite, MPI_File_iwrite,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
 static inline mpg_r1 mpg_MPI_File_iwrite(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -276,14 +303,17 @@ static inline mpg_r1 mpg_MPI_File_iwrite(uint64_t fh, char *buf, int64_t buf_n, 
   return mpg_any_MPI_File_iwrite(fh, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite_all, MPI_File_iwrite_all, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite_all, MPI_File_iwrite_all,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
 static inline mpg_r1 mpg_MPI_File_iwrite_all(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_all];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -291,14 +321,18 @@ static inline mpg_r1 mpg_MPI_File_iwrite_all(uint64_t fh, char *buf, int64_t buf
   return mpg_any_MPI_File_iwrite_all(fh, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite_at, MPI_File_iwrite_at, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype))
-static inline mpg_r1 mpg_MPI_File_iwrite_at(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite_at, MPI_File_iwrite_at,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, offset, buf, buf_n, count, datatype))
+static inline mpg_r1 mpg_MPI_File_iwrite_at(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                            uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -306,14 +340,18 @@ static inline mpg_r1 mpg_MPI_File_iwrite_at(uint64_t fh, int64_t offset, char *b
   return mpg_any_MPI_File_iwrite_at(fh, offset, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite_at_all, MPI_File_iwrite_at_all, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype))
-static inline mpg_r1 mpg_MPI_File_iwrite_at_all(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite_at_all, MPI_File_iwrite_at_all,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, offset, buf, buf_n, count, datatype))
+static inline mpg_r1 mpg_MPI_File_iwrite_at_all(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                                uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at_all];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -321,14 +359,18 @@ static inline mpg_r1 mpg_MPI_File_iwrite_at_all(uint64_t fh, int64_t offset, cha
   return mpg_any_MPI_File_iwrite_at_all(fh, offset, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite_shared, MPI_File_iwrite_shared, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
-static inline mpg_r1 mpg_MPI_File_iwrite_shared(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_iwrite_shared, MPI_File_iwrite_shared,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
+static inline mpg_r1 mpg_MPI_File_iwrite_shared(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                                uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_shared];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -336,14 +378,16 @@ static inline mpg_r1 mpg_MPI_File_iwrite_shared(uint64_t fh, char *buf, int64_t 
   return mpg_any_MPI_File_iwrite_shared(fh, buf, buf_n, count, datatype);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_open, MPI_File_open, (uint64_t comm, char *filename, int64_t amode, uint64_t info), (comm, filename, amode, info))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_File_open, MPI_File_open,
+             (uint64_t comm, char *filename, int64_t amode, uint64_t info), (comm, filename, amode, info))
 static inline mpg_r1 mpg_MPI_File_open(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_open];
   if (MPG_LIKELY(F && mpg.running && filename && mpg_fits(amode))) {
     mpg_r1 R = {0};
     MPI_File fh_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *, int, MPI_Info, void *))F)(MPI_Comm_in(comm), filename, (int)amode, MPI_Info_in(info), &fh_);
+    R.code = ((int (*)(MPI_Comm, void *, int, MPI_Info, void *))F)(
+        MPI_Comm_in(comm), filename, (int)amode, MPI_Info_in(info), &fh_);
     R.v0 = (int64_t)MPI_File_out(fh_);
     return R;
   }
@@ -351,7 +395,8 @@ static inline mpg_r1 mpg_MPI_File_open(uint64_t comm, char *filename, int64_t am
   return mpg_any_MPI_File_open(comm, filename, amode, info);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_preallocate, MPI_File_preallocate, (uint64_t fh, int64_t size), (fh, size))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_preallocate, MPI_File_preallocate, (uint64_t fh, int64_t size),
+             (fh, size))
 static inline int mpg_MPI_File_preallocate(uint64_t fh, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_preallocate];
@@ -364,48 +409,62 @@ static inline int mpg_MPI_File_preallocate(uint64_t fh, int64_t size) {
   return mpg_any_MPI_File_preallocate(fh, size).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read, MPI_File_read, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_read(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read, MPI_File_read,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_read(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                            void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_read(fh, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_read, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_read, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_all, MPI_File_read_all, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_read_all(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_all, MPI_File_read_all,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_read_all(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                                void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_all];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_read_all(fh, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_read_all, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_read_all, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_all_begin, MPI_File_read_all_begin, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_all_begin, MPI_File_read_all_begin,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
 static inline int mpg_MPI_File_read_all_begin(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_begin];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
     return R.code;
   }
 #endif
   return mpg_any_MPI_File_read_all_begin(fh, buf, buf_n, count, datatype).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_all_end, MPI_File_read_all_end, (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_all_end, MPI_File_read_all_end,
+             (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
 static inline mpg_r0 mpg_with_MPI_File_read_all_end(uint64_t fh, char *buf, int64_t buf_n, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_end];
@@ -419,48 +478,65 @@ static inline mpg_r0 mpg_with_MPI_File_read_all_end(uint64_t fh, char *buf, int6
 }
 MPG_STATUS(mpg_r0, MPI_File_read_all_end, status, (uint64_t fh, char *buf, int64_t buf_n), (fh, buf, buf_n, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_at, MPI_File_read_at, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, offset, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_read_at(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_at, MPI_File_read_at,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, offset, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_read_at(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                               uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_at];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_read_at(fh, offset, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_read_at, status, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_read_at, status,
+           (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, offset, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_at_all, MPI_File_read_at_all, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, offset, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_read_at_all(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_at_all, MPI_File_read_at_all,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, offset, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_read_at_all(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                                   uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_read_at_all(fh, offset, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_read_at_all, status, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_read_at_all, status,
+           (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, offset, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_at_all_begin, MPI_File_read_at_all_begin, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype))
-static inline int mpg_MPI_File_read_at_all_begin(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_at_all_begin, MPI_File_read_at_all_begin,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, offset, buf, buf_n, count, datatype))
+static inline int mpg_MPI_File_read_at_all_begin(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                                 uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_begin];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
     return R.code;
   }
 #endif
   return mpg_any_MPI_File_read_at_all_begin(fh, offset, buf, buf_n, count, datatype).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_at_all_end, MPI_File_read_at_all_end, (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_at_all_end, MPI_File_read_at_all_end,
+             (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
 static inline mpg_r0 mpg_with_MPI_File_read_at_all_end(uint64_t fh, char *buf, int64_t buf_n, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_end];
@@ -474,34 +550,45 @@ static inline mpg_r0 mpg_with_MPI_File_read_at_all_end(uint64_t fh, char *buf, i
 }
 MPG_STATUS(mpg_r0, MPI_File_read_at_all_end, status, (uint64_t fh, char *buf, int64_t buf_n), (fh, buf, buf_n, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_ordered, MPI_File_read_ordered, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_read_ordered(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_ordered, MPI_File_read_ordered,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_read_ordered(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                                    uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_read_ordered(fh, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_read_ordered, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_read_ordered, status,
+           (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_ordered_begin, MPI_File_read_ordered_begin, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
-static inline int mpg_MPI_File_read_ordered_begin(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_ordered_begin, MPI_File_read_ordered_begin,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
+static inline int mpg_MPI_File_read_ordered_begin(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                                  uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_begin];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
     return R.code;
   }
 #endif
   return mpg_any_MPI_File_read_ordered_begin(fh, buf, buf_n, count, datatype).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_ordered_end, MPI_File_read_ordered_end, (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_ordered_end, MPI_File_read_ordered_end,
+             (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
 static inline mpg_r0 mpg_with_MPI_File_read_ordered_end(uint64_t fh, char *buf, int64_t buf_n, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_end];
@@ -515,21 +602,28 @@ static inline mpg_r0 mpg_with_MPI_File_read_ordered_end(uint64_t fh, char *buf, 
 }
 MPG_STATUS(mpg_r0, MPI_File_read_ordered_end, status, (uint64_t fh, char *buf, int64_t buf_n), (fh, buf, buf_n, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_shared, MPI_File_read_shared, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_read_shared(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_read_shared, MPI_File_read_shared,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_read_shared(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                                   uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_read_shared];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_read_shared(fh, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_read_shared, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_read_shared, status,
+           (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_seek, MPI_File_seek, (uint64_t fh, int64_t offset, int64_t whence), (fh, offset, whence))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_seek, MPI_File_seek, (uint64_t fh, int64_t offset, int64_t whence),
+             (fh, offset, whence))
 static inline int mpg_MPI_File_seek(uint64_t fh, int64_t offset, int64_t whence) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_seek];
@@ -542,7 +636,8 @@ static inline int mpg_MPI_File_seek(uint64_t fh, int64_t offset, int64_t whence)
   return mpg_any_MPI_File_seek(fh, offset, whence).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_seek_shared, MPI_File_seek_shared, (uint64_t fh, int64_t offset, int64_t whence), (fh, offset, whence))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_seek_shared, MPI_File_seek_shared,
+             (uint64_t fh, int64_t offset, int64_t whence), (fh, offset, whence))
 static inline int mpg_MPI_File_seek_shared(uint64_t fh, int64_t offset, int64_t whence) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_seek_shared];
@@ -555,7 +650,8 @@ static inline int mpg_MPI_File_seek_shared(uint64_t fh, int64_t offset, int64_t 
   return mpg_any_MPI_File_seek_shared(fh, offset, whence).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_set_atomicity, MPI_File_set_atomicity, (uint64_t fh, int64_t flag), (fh, flag))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_set_atomicity, MPI_File_set_atomicity, (uint64_t fh, int64_t flag),
+             (fh, flag))
 static inline int mpg_MPI_File_set_atomicity(uint64_t fh, int64_t flag) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_set_atomicity];
@@ -594,13 +690,18 @@ static inline int mpg_MPI_File_set_size(uint64_t fh, int64_t size) {
   return mpg_any_MPI_File_set_size(fh, size).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_set_view, MPI_File_set_view, (uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info), (fh, disp, etype, filetype, datarep, info))
-static inline int mpg_MPI_File_set_view(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_set_view, MPI_File_set_view,
+             (uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info),
+             (fh, disp, etype, filetype, datarep, info))
+static inline int mpg_MPI_File_set_view(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep,
+                                        uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_set_view];
   if (MPG_LIKELY(F && mpg.running && datarep)) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep, MPI_Info_in(info));
+    R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(
+        MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep,
+        MPI_Info_in(info));
     return R.code;
   }
 #endif
@@ -620,48 +721,64 @@ static inline int mpg_MPI_File_sync(uint64_t fh) {
   return mpg_any_MPI_File_sync(fh).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write, MPI_File_write, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_write(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write, MPI_File_write,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_write(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                             void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_write(fh, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_write, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_write, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_all, MPI_File_write_all, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_write_all(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_all, MPI_File_write_all,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_write_all(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                                 uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_all];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_write_all(fh, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_write_all, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_write_all, status,
+           (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_all_begin, MPI_File_write_all_begin, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
-static inline int mpg_MPI_File_write_all_begin(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_all_begin, MPI_File_write_all_begin,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
+static inline int mpg_MPI_File_write_all_begin(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                               uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_begin];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
     return R.code;
   }
 #endif
   return mpg_any_MPI_File_write_all_begin(fh, buf, buf_n, count, datatype).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_all_end, MPI_File_write_all_end, (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_all_end, MPI_File_write_all_end,
+             (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
 static inline mpg_r0 mpg_with_MPI_File_write_all_end(uint64_t fh, char *buf, int64_t buf_n, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_end];
@@ -675,48 +792,65 @@ static inline mpg_r0 mpg_with_MPI_File_write_all_end(uint64_t fh, char *buf, int
 }
 MPG_STATUS(mpg_r0, MPI_File_write_all_end, status, (uint64_t fh, char *buf, int64_t buf_n), (fh, buf, buf_n, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_at, MPI_File_write_at, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, offset, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_write_at(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_at, MPI_File_write_at,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, offset, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_write_at(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                                uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_at];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_write_at(fh, offset, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_write_at, status, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_write_at, status,
+           (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, offset, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_at_all, MPI_File_write_at_all, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, offset, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_write_at_all(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_at_all, MPI_File_write_at_all,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, offset, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_write_at_all(uint64_t fh, int64_t offset, char *buf, int64_t buf_n,
+                                                    int64_t count, uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_write_at_all(fh, offset, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_write_at_all, status, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_write_at_all, status,
+           (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, offset, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_at_all_begin, MPI_File_write_at_all_begin, (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, offset, buf, buf_n, count, datatype))
-static inline int mpg_MPI_File_write_at_all_begin(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_at_all_begin, MPI_File_write_at_all_begin,
+             (uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, offset, buf, buf_n, count, datatype))
+static inline int mpg_MPI_File_write_at_all_begin(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count,
+                                                  uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_begin];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
     return R.code;
   }
 #endif
   return mpg_any_MPI_File_write_at_all_begin(fh, offset, buf, buf_n, count, datatype).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_at_all_end, MPI_File_write_at_all_end, (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_at_all_end, MPI_File_write_at_all_end,
+             (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
 static inline mpg_r0 mpg_with_MPI_File_write_at_all_end(uint64_t fh, char *buf, int64_t buf_n, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_end];
@@ -730,34 +864,45 @@ static inline mpg_r0 mpg_with_MPI_File_write_at_all_end(uint64_t fh, char *buf, 
 }
 MPG_STATUS(mpg_r0, MPI_File_write_at_all_end, status, (uint64_t fh, char *buf, int64_t buf_n), (fh, buf, buf_n, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_ordered, MPI_File_write_ordered, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_write_ordered(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_ordered, MPI_File_write_ordered,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_write_ordered(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                                     uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_write_ordered(fh, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_write_ordered, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_write_ordered, status,
+           (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_ordered_begin, MPI_File_write_ordered_begin, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype))
-static inline int mpg_MPI_File_write_ordered_begin(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_ordered_begin, MPI_File_write_ordered_begin,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+             (fh, buf, buf_n, count, datatype))
+static inline int mpg_MPI_File_write_ordered_begin(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                                   uint64_t datatype) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_begin];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
     return R.code;
   }
 #endif
   return mpg_any_MPI_File_write_ordered_begin(fh, buf, buf_n, count, datatype).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_ordered_end, MPI_File_write_ordered_end, (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_ordered_end, MPI_File_write_ordered_end,
+             (uint64_t fh, char *buf, int64_t buf_n, void *status), (fh, buf, buf_n, status))
 static inline mpg_r0 mpg_with_MPI_File_write_ordered_end(uint64_t fh, char *buf, int64_t buf_n, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_end];
@@ -769,28 +914,54 @@ static inline mpg_r0 mpg_with_MPI_File_write_ordered_end(uint64_t fh, char *buf,
 #endif
   return mpg_any_MPI_File_write_ordered_end(fh, buf, buf_n, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_write_ordered_end, status, (uint64_t fh, char *buf, int64_t buf_n), (fh, buf, buf_n, status))
+MPG_STATUS(mpg_r0, MPI_File_write_ordered_end, status, (uint64_t fh, char *buf, int64_t buf_n),
+           (fh, buf, buf_n, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_shared, MPI_File_write_shared, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status), (fh, buf, buf_n, count, datatype, status))
-static inline mpg_r0 mpg_with_MPI_File_write_shared(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_File_write_shared, MPI_File_write_shared,
+             (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status),
+             (fh, buf, buf_n, count, datatype, status))
+static inline mpg_r0 mpg_with_MPI_File_write_shared(uint64_t fh, char *buf, int64_t buf_n, int64_t count,
+                                                    uint64_t datatype, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_write_shared];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(
+        MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
     return R;
   }
 #endif
   return mpg_any_MPI_File_write_shared(fh, buf, buf_n, count, datatype, status);
 }
-MPG_STATUS(mpg_r0, MPI_File_write_shared, status, (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype), (fh, buf, buf_n, count, datatype, status))
+MPG_STATUS(mpg_r0, MPI_File_write_shared, status,
+           (uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype),
+           (fh, buf, buf_n, count, datatype, status))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Register_datarep, MPI_Register_datarep, (char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state), (datarep, read_conversion_fn, read_conversion_fn_state, write_conversion_fn, write_conversion_fn_state, dtype_file_extent_fn, dtype_file_extent_fn_state))
-static inline int mpg_MPI_Register_datarep(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
-  return mpg_any_MPI_Register_datarep(datarep, read_conversion_fn, read_conversion_fn_state, write_conversion_fn, write_conversion_fn_state, dtype_file_extent_fn, dtype_file_extent_fn_state).code;
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_any_MPI_Register_datarep, MPI_Register_datarep,
+    (char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn,
+     uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state),
+    (datarep, read_conversion_fn, read_conversion_fn_state, write_conversion_fn, write_conversion_fn_state,
+     dtype_file_extent_fn, dtype_file_extent_fn_state))
+static inline int mpg_MPI_Register_datarep(char *datarep, int64_t read_conversion_fn,
+                                           uintptr_t read_conversion_fn_state, int64_t write_conversion_fn,
+                                           uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn,
+                                           uintptr_t dtype_file_extent_fn_state) {
+  return mpg_any_MPI_Register_datarep(datarep, read_conversion_fn, read_conversion_fn_state, write_conversion_fn,
+                                      write_conversion_fn_state, dtype_file_extent_fn, dtype_file_extent_fn_state).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Register_datarep_c, MPI_Register_datarep_c, (char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state), (datarep, read_conversion_fn, read_conversion_fn_state, write_conversion_fn, write_conversion_fn_state, dtype_file_extent_fn, dtype_file_extent_fn_state))
-static inline int mpg_MPI_Register_datarep_c(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
-  return mpg_any_MPI_Register_datarep_c(datarep, read_conversion_fn, read_conversion_fn_state, write_conversion_fn, write_conversion_fn_state, dtype_file_extent_fn, dtype_file_extent_fn_state).code;
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_any_MPI_Register_datarep_c, MPI_Register_datarep_c,
+    (char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn,
+     uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state),
+    (datarep, read_conversion_fn, read_conversion_fn_state, write_conversion_fn, write_conversion_fn_state,
+     dtype_file_extent_fn, dtype_file_extent_fn_state))
+static inline int mpg_MPI_Register_datarep_c(char *datarep, int64_t read_conversion_fn,
+                                             uintptr_t read_conversion_fn_state, int64_t write_conversion_fn,
+                                             uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn,
+                                             uintptr_t dtype_file_extent_fn_state) {
+  return mpg_any_MPI_Register_datarep_c(datarep, read_conversion_fn, read_conversion_fn_state, write_conversion_fn,
+                                        write_conversion_fn_state, dtype_file_extent_fn,
+                                        dtype_file_extent_fn_state).code;
 }

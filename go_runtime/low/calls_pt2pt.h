@@ -4,27 +4,37 @@
 // of the loaded library's profile.
 #include "profiles.h"
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Bsend, MPI_Bsend, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline int mpg_MPI_Bsend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Bsend, MPI_Bsend,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline int mpg_MPI_Bsend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                                uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Bsend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
     return R.code;
   }
 #endif
   return mpg_any_MPI_Bsend(buf, buf_n, count, datatype, dest, tag, comm).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Bsend_init, MPI_Bsend_init, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline mpg_r1 mpg_MPI_Bsend_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Bsend_init, MPI_Bsend_init,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline mpg_r1 mpg_MPI_Bsend_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                        int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Bsend_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -32,7 +42,8 @@ static inline mpg_r1 mpg_MPI_Bsend_init(char *buf, int64_t buf_n, int64_t count,
   return mpg_any_MPI_Bsend_init(buf, buf_n, count, datatype, dest, tag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Buffer_attach, MPI_Buffer_attach, (char *buffer, int64_t buffer_n, int64_t size), (buffer, buffer_n, size))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Buffer_attach, MPI_Buffer_attach,
+             (char *buffer, int64_t buffer_n, int64_t size), (buffer, buffer_n, size))
 static inline int mpg_MPI_Buffer_attach(char *buffer, int64_t buffer_n, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Buffer_attach];
@@ -105,7 +116,8 @@ static inline mpg_r1 mpg_MPI_Cancel(uint64_t request) {
   return mpg_any_MPI_Cancel(request);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Comm_attach_buffer, MPI_Comm_attach_buffer, (uint64_t comm, char *buffer, int64_t buffer_n, int64_t size), (comm, buffer, buffer_n, size))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Comm_attach_buffer, MPI_Comm_attach_buffer,
+             (uint64_t comm, char *buffer, int64_t buffer_n, int64_t size), (comm, buffer, buffer_n, size))
 static inline int mpg_MPI_Comm_attach_buffer(uint64_t comm, char *buffer, int64_t buffer_n, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Comm_attach_buffer];
@@ -163,14 +175,19 @@ static inline mpg_r1 mpg_MPI_Comm_iflush_buffer(uint64_t comm) {
   return mpg_any_MPI_Comm_iflush_buffer(comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Ibsend, MPI_Ibsend, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline mpg_r1 mpg_MPI_Ibsend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Ibsend, MPI_Ibsend,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline mpg_r1 mpg_MPI_Ibsend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                    int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Ibsend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -178,7 +195,8 @@ static inline mpg_r1 mpg_MPI_Ibsend(char *buf, int64_t buf_n, int64_t count, uin
   return mpg_any_MPI_Ibsend(buf, buf_n, count, datatype, dest, tag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Improbe, MPI_Improbe, (int64_t source, int64_t tag, uint64_t comm, void *status), (source, tag, comm, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Improbe, MPI_Improbe,
+             (int64_t source, int64_t tag, uint64_t comm, void *status), (source, tag, comm, status))
 static inline mpg_r1 mpg_with_MPI_Improbe(int64_t source, int64_t tag, uint64_t comm, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Improbe];
@@ -186,7 +204,8 @@ static inline mpg_r1 mpg_with_MPI_Improbe(int64_t source, int64_t tag, uint64_t 
     mpg_r1 R = {0};
     int flag_ = 0;
     MPI_Message message_ = 0;
-    R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, &message_, status);
+    R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)(
+        (int)source, (int)tag, MPI_Comm_in(comm), &flag_, &message_, status);
     R.flag = flag_;
     R.v0 = (int64_t)MPI_Message_out(message_);
     return R;
@@ -196,7 +215,9 @@ static inline mpg_r1 mpg_with_MPI_Improbe(int64_t source, int64_t tag, uint64_t 
 }
 MPG_STATUS(mpg_r1, MPI_Improbe, status, (int64_t source, int64_t tag, uint64_t comm), (source, tag, comm, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r2, mpg_any_MPI_Imrecv, MPI_Imrecv, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message), (buf, buf_n, count, datatype, message))
+MPG_DISPATCH(MPG_SELDOM, mpg_r2, mpg_any_MPI_Imrecv, MPI_Imrecv,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message),
+             (buf, buf_n, count, datatype, message))
 static inline mpg_r2 mpg_MPI_Imrecv(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Imrecv];
@@ -204,7 +225,8 @@ static inline mpg_r2 mpg_MPI_Imrecv(char *buf, int64_t buf_n, int64_t count, uin
     mpg_r2 R = {0};
     MPI_Message message_ = MPI_Message_in(message);
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
     R.v1 = (int64_t)MPI_Message_out(message_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
@@ -213,7 +235,8 @@ static inline mpg_r2 mpg_MPI_Imrecv(char *buf, int64_t buf_n, int64_t count, uin
   return mpg_any_MPI_Imrecv(buf, buf_n, count, datatype, message);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Iprobe, MPI_Iprobe, (int64_t source, int64_t tag, uint64_t comm, void *status), (source, tag, comm, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Iprobe, MPI_Iprobe,
+             (int64_t source, int64_t tag, uint64_t comm, void *status), (source, tag, comm, status))
 static inline mpg_r0 mpg_with_MPI_Iprobe(int64_t source, int64_t tag, uint64_t comm, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Iprobe];
@@ -229,14 +252,19 @@ static inline mpg_r0 mpg_with_MPI_Iprobe(int64_t source, int64_t tag, uint64_t c
 }
 MPG_STATUS(mpg_r0, MPI_Iprobe, status, (int64_t source, int64_t tag, uint64_t comm), (source, tag, comm, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Irecv, MPI_Irecv, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, source, tag, comm))
-static inline mpg_r1 mpg_MPI_Irecv(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Irecv, MPI_Irecv,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, source, tag, comm))
+static inline mpg_r1 mpg_MPI_Irecv(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source,
+                                   int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Irecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -244,14 +272,19 @@ static inline mpg_r1 mpg_MPI_Irecv(char *buf, int64_t buf_n, int64_t count, uint
   return mpg_any_MPI_Irecv(buf, buf_n, count, datatype, source, tag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Irsend, MPI_Irsend, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline mpg_r1 mpg_MPI_Irsend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Irsend, MPI_Irsend,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline mpg_r1 mpg_MPI_Irsend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                    int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Irsend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -259,14 +292,19 @@ static inline mpg_r1 mpg_MPI_Irsend(char *buf, int64_t buf_n, int64_t count, uin
   return mpg_any_MPI_Irsend(buf, buf_n, count, datatype, dest, tag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Isend, MPI_Isend, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline mpg_r1 mpg_MPI_Isend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Isend, MPI_Isend,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline mpg_r1 mpg_MPI_Isend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                   int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Isend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -274,29 +312,52 @@ static inline mpg_r1 mpg_MPI_Isend(char *buf, int64_t buf_n, int64_t count, uint
   return mpg_any_MPI_Isend(buf, buf_n, count, datatype, dest, tag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Isendrecv, MPI_Isendrecv, (char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm), (sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm))
-static inline mpg_r1 mpg_MPI_Isendrecv(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r1, mpg_any_MPI_Isendrecv, MPI_Isendrecv,
+    (char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag,
+     char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag,
+     uint64_t comm),
+    (sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag,
+     comm))
+static inline mpg_r1 mpg_MPI_Isendrecv(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                       int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n,
+                                       int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag,
+                                       uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) &&
+                 mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+                 mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag,
+        mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag,
+        MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
 #endif
-  return mpg_any_MPI_Isendrecv(sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm);
+  return mpg_any_MPI_Isendrecv(sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount,
+                               recvtype, source, recvtag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Isendrecv_replace, MPI_Isendrecv_replace, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm), (buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm))
-static inline mpg_r1 mpg_MPI_Isendrecv_replace(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r1, mpg_any_MPI_Isendrecv_replace, MPI_Isendrecv_replace,
+    (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source,
+     int64_t recvtag, uint64_t comm),
+    (buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm))
+static inline mpg_r1 mpg_MPI_Isendrecv_replace(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                               int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv_replace];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) &&
+                 mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag,
+        MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -304,14 +365,19 @@ static inline mpg_r1 mpg_MPI_Isendrecv_replace(char *buf, int64_t buf_n, int64_t
   return mpg_any_MPI_Isendrecv_replace(buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Issend, MPI_Issend, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline mpg_r1 mpg_MPI_Issend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Issend, MPI_Issend,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline mpg_r1 mpg_MPI_Issend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                    int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Issend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -319,14 +385,16 @@ static inline mpg_r1 mpg_MPI_Issend(char *buf, int64_t buf_n, int64_t count, uin
   return mpg_any_MPI_Issend(buf, buf_n, count, datatype, dest, tag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Mprobe, MPI_Mprobe, (int64_t source, int64_t tag, uint64_t comm, void *status), (source, tag, comm, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Mprobe, MPI_Mprobe,
+             (int64_t source, int64_t tag, uint64_t comm, void *status), (source, tag, comm, status))
 static inline mpg_r1 mpg_with_MPI_Mprobe(int64_t source, int64_t tag, uint64_t comm, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Mprobe];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
     mpg_r1 R = {0};
     MPI_Message message_ = 0;
-    R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &message_, status);
+    R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)(
+        (int)source, (int)tag, MPI_Comm_in(comm), &message_, status);
     R.v0 = (int64_t)MPI_Message_out(message_);
     return R;
   }
@@ -335,23 +403,29 @@ static inline mpg_r1 mpg_with_MPI_Mprobe(int64_t source, int64_t tag, uint64_t c
 }
 MPG_STATUS(mpg_r1, MPI_Mprobe, status, (int64_t source, int64_t tag, uint64_t comm), (source, tag, comm, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Mrecv, MPI_Mrecv, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status), (buf, buf_n, count, datatype, message, status))
-static inline mpg_r1 mpg_with_MPI_Mrecv(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Mrecv, MPI_Mrecv,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status),
+             (buf, buf_n, count, datatype, message, status))
+static inline mpg_r1 mpg_with_MPI_Mrecv(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message,
+                                        void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Mrecv];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Message message_ = MPI_Message_in(message);
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, status);
     R.v0 = (int64_t)MPI_Message_out(message_);
     return R;
   }
 #endif
   return mpg_any_MPI_Mrecv(buf, buf_n, count, datatype, message, status);
 }
-MPG_STATUS(mpg_r1, MPI_Mrecv, status, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message), (buf, buf_n, count, datatype, message, status))
+MPG_STATUS(mpg_r1, MPI_Mrecv, status, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message),
+           (buf, buf_n, count, datatype, message, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Probe, MPI_Probe, (int64_t source, int64_t tag, uint64_t comm, void *status), (source, tag, comm, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Probe, MPI_Probe,
+             (int64_t source, int64_t tag, uint64_t comm, void *status), (source, tag, comm, status))
 static inline mpg_r0 mpg_with_MPI_Probe(int64_t source, int64_t tag, uint64_t comm, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Probe];
@@ -365,28 +439,42 @@ static inline mpg_r0 mpg_with_MPI_Probe(int64_t source, int64_t tag, uint64_t co
 }
 MPG_STATUS(mpg_r0, MPI_Probe, status, (int64_t source, int64_t tag, uint64_t comm), (source, tag, comm, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Recv, MPI_Recv, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status), (buf, buf_n, count, datatype, source, tag, comm, status))
-static inline mpg_r0 mpg_with_MPI_Recv(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Recv, MPI_Recv,
+    (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm,
+     void *status),
+    (buf, buf_n, count, datatype, source, tag, comm, status))
+static inline mpg_r0 mpg_with_MPI_Recv(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source,
+                                       int64_t tag, uint64_t comm, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Recv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
     return R;
   }
 #endif
   return mpg_any_MPI_Recv(buf, buf_n, count, datatype, source, tag, comm, status);
 }
-MPG_STATUS(mpg_r0, MPI_Recv, status, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, source, tag, comm, status))
+MPG_STATUS(mpg_r0, MPI_Recv, status,
+           (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm),
+           (buf, buf_n, count, datatype, source, tag, comm, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Recv_init, MPI_Recv_init, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, source, tag, comm))
-static inline mpg_r1 mpg_MPI_Recv_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Recv_init, MPI_Recv_init,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, source, tag, comm))
+static inline mpg_r1 mpg_MPI_Recv_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source,
+                                       int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Recv_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -409,7 +497,8 @@ static inline mpg_r1 mpg_MPI_Request_free(uint64_t request) {
   return mpg_any_MPI_Request_free(request);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Request_get_status, MPI_Request_get_status, (uint64_t request, void *status), (request, status))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Request_get_status, MPI_Request_get_status,
+             (uint64_t request, void *status), (request, status))
 static inline mpg_r0 mpg_with_MPI_Request_get_status(uint64_t request, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status];
@@ -425,34 +514,55 @@ static inline mpg_r0 mpg_with_MPI_Request_get_status(uint64_t request, void *sta
 }
 MPG_STATUS(mpg_r0, MPI_Request_get_status, status, (uint64_t request), (request, status))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_MPI_Request_get_status_all, MPI_Request_get_status_all, (char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n), (array_of_requests, array_of_requests_n, array_of_statuses, array_of_statuses_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_MPI_Request_get_status_all, MPI_Request_get_status_all,
+    (char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n),
+    (array_of_requests, array_of_requests_n, array_of_statuses, array_of_statuses_n))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_with_MPI_Request_get_status_any, MPI_Request_get_status_any, (char *array_of_requests, int64_t array_of_requests_n, void *status), (array_of_requests, array_of_requests_n, status))
-MPG_STATUS(mpg_r1, MPI_Request_get_status_any, status, (char *array_of_requests, int64_t array_of_requests_n), (array_of_requests, array_of_requests_n, status))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_with_MPI_Request_get_status_any, MPI_Request_get_status_any,
+             (char *array_of_requests, int64_t array_of_requests_n, void *status),
+             (array_of_requests, array_of_requests_n, status))
+MPG_STATUS(mpg_r1, MPI_Request_get_status_any, status, (char *array_of_requests, int64_t array_of_requests_n),
+           (array_of_requests, array_of_requests_n, status))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Request_get_status_some, MPI_Request_get_status_some, (char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n), (array_of_requests, array_of_requests_n, array_of_indices, array_of_indices_n, array_of_statuses, array_of_statuses_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r1, mpg_MPI_Request_get_status_some, MPI_Request_get_status_some,
+    (char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n,
+     char *array_of_statuses, int64_t array_of_statuses_n),
+    (array_of_requests, array_of_requests_n, array_of_indices, array_of_indices_n, array_of_statuses,
+     array_of_statuses_n))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Rsend, MPI_Rsend, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline int mpg_MPI_Rsend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Rsend, MPI_Rsend,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline int mpg_MPI_Rsend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                                uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Rsend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
     return R.code;
   }
 #endif
   return mpg_any_MPI_Rsend(buf, buf_n, count, datatype, dest, tag, comm).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Rsend_init, MPI_Rsend_init, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline mpg_r1 mpg_MPI_Rsend_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Rsend_init, MPI_Rsend_init,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline mpg_r1 mpg_MPI_Rsend_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                        int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Rsend_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -460,27 +570,37 @@ static inline mpg_r1 mpg_MPI_Rsend_init(char *buf, int64_t buf_n, int64_t count,
   return mpg_any_MPI_Rsend_init(buf, buf_n, count, datatype, dest, tag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Send, MPI_Send, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline int mpg_MPI_Send(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Send, MPI_Send,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline int mpg_MPI_Send(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                               uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Send];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
     return R.code;
   }
 #endif
   return mpg_any_MPI_Send(buf, buf_n, count, datatype, dest, tag, comm).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Send_init, MPI_Send_init, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline mpg_r1 mpg_MPI_Send_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Send_init, MPI_Send_init,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline mpg_r1 mpg_MPI_Send_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                       int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Send_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -488,35 +608,70 @@ static inline mpg_r1 mpg_MPI_Send_init(char *buf, int64_t buf_n, int64_t count, 
   return mpg_any_MPI_Send_init(buf, buf_n, count, datatype, dest, tag, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Sendrecv, MPI_Sendrecv, (char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status), (sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm, status))
-static inline mpg_r0 mpg_with_MPI_Sendrecv(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Sendrecv, MPI_Sendrecv,
+    (char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag,
+     char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag,
+     uint64_t comm, void *status),
+    (sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag,
+     comm, status))
+static inline mpg_r0 mpg_with_MPI_Sendrecv(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype,
+                                           int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n,
+                                           int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag,
+                                           uint64_t comm, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) &&
+                 mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
+                 mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag,
+        mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag,
+        MPI_Comm_in(comm), status);
     return R;
   }
 #endif
-  return mpg_any_MPI_Sendrecv(sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm, status);
+  return mpg_any_MPI_Sendrecv(sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount,
+                              recvtype, source, recvtag, comm, status);
 }
-MPG_STATUS(mpg_r0, MPI_Sendrecv, status, (char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm), (sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm, status))
+MPG_STATUS(
+    mpg_r0, MPI_Sendrecv, status,
+    (char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag,
+     char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag,
+     uint64_t comm),
+    (sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag,
+     comm, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Sendrecv_replace, MPI_Sendrecv_replace, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status), (buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm, status))
-static inline mpg_r0 mpg_with_MPI_Sendrecv_replace(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Sendrecv_replace, MPI_Sendrecv_replace,
+    (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source,
+     int64_t recvtag, uint64_t comm, void *status),
+    (buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm, status))
+static inline mpg_r0 mpg_with_MPI_Sendrecv_replace(char *buf, int64_t buf_n, int64_t count, uint64_t datatype,
+                                                   int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag,
+                                                   uint64_t comm, void *status) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv_replace];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) &&
+                 mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag,
+        MPI_Comm_in(comm), status);
     return R;
   }
 #endif
   return mpg_any_MPI_Sendrecv_replace(buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm, status);
 }
-MPG_STATUS(mpg_r0, MPI_Sendrecv_replace, status, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm), (buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm, status))
+MPG_STATUS(
+    mpg_r0, MPI_Sendrecv_replace, status,
+    (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source,
+     int64_t recvtag, uint64_t comm),
+    (buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Session_attach_buffer, MPI_Session_attach_buffer, (uint64_t session, char *buffer, int64_t buffer_n, int64_t size), (session, buffer, buffer_n, size))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Session_attach_buffer, MPI_Session_attach_buffer,
+             (uint64_t session, char *buffer, int64_t buffer_n, int64_t size), (session, buffer, buffer_n, size))
 static inline int mpg_MPI_Session_attach_buffer(uint64_t session, char *buffer, int64_t buffer_n, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Session_attach_buffer];
@@ -529,7 +684,8 @@ static inline int mpg_MPI_Session_attach_buffer(uint64_t session, char *buffer, 
   return mpg_any_MPI_Session_attach_buffer(session, buffer, buffer_n, size).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r2, mpg_any_MPI_Session_detach_buffer, MPI_Session_detach_buffer, (uint64_t session), (session))
+MPG_DISPATCH(MPG_SELDOM, mpg_r2, mpg_any_MPI_Session_detach_buffer, MPI_Session_detach_buffer, (uint64_t session),
+             (session))
 static inline mpg_r2 mpg_MPI_Session_detach_buffer(uint64_t session) {
 #ifdef MPG_WORDS
   void *G = mpg_fn[MPG_ID_MPI_Session_detach_buffer_c];
@@ -546,7 +702,8 @@ static inline mpg_r2 mpg_MPI_Session_detach_buffer(uint64_t session) {
   return mpg_any_MPI_Session_detach_buffer(session);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Session_flush_buffer, MPI_Session_flush_buffer, (uint64_t session), (session))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Session_flush_buffer, MPI_Session_flush_buffer, (uint64_t session),
+             (session))
 static inline int mpg_MPI_Session_flush_buffer(uint64_t session) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Session_flush_buffer];
@@ -559,7 +716,8 @@ static inline int mpg_MPI_Session_flush_buffer(uint64_t session) {
   return mpg_any_MPI_Session_flush_buffer(session).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Session_iflush_buffer, MPI_Session_iflush_buffer, (uint64_t session), (session))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Session_iflush_buffer, MPI_Session_iflush_buffer, (uint64_t session),
+             (session))
 static inline mpg_r1 mpg_MPI_Session_iflush_buffer(uint64_t session) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Session_iflush_buffer];
@@ -574,27 +732,37 @@ static inline mpg_r1 mpg_MPI_Session_iflush_buffer(uint64_t session) {
   return mpg_any_MPI_Session_iflush_buffer(session);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Ssend, MPI_Ssend, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline int mpg_MPI_Ssend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Ssend, MPI_Ssend,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline int mpg_MPI_Ssend(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag,
+                                uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Ssend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
     return R.code;
   }
 #endif
   return mpg_any_MPI_Ssend(buf, buf_n, count, datatype, dest, tag, comm).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Ssend_init, MPI_Ssend_init, (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm), (buf, buf_n, count, datatype, dest, tag, comm))
-static inline mpg_r1 mpg_MPI_Ssend_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Ssend_init, MPI_Ssend_init,
+             (char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm),
+             (buf, buf_n, count, datatype, dest, tag, comm))
+static inline mpg_r1 mpg_MPI_Ssend_init(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest,
+                                        int64_t tag, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Ssend_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) &&
+                 mpg_roomy(buf, buf_n, count, datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(
+        mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
@@ -617,13 +785,17 @@ static inline mpg_r1 mpg_MPI_Start(uint64_t request) {
   return mpg_any_MPI_Start(request);
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Startall, MPI_Startall, (char *array_of_requests, int64_t array_of_requests_n), (array_of_requests, array_of_requests_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Startall, MPI_Startall,
+             (char *array_of_requests, int64_t array_of_requests_n), (array_of_requests, array_of_requests_n))
 static inline int mpg_MPI_Startall(char *array_of_requests, int64_t array_of_requests_n) {
   return mpg_any_MPI_Startall(array_of_requests, array_of_requests_n).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Status_get_error, MPI_Status_get_error, (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3), (status_0, status_1, status_2, status_3))
-static inline mpg_r1 mpg_MPI_Status_get_error(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Status_get_error, MPI_Status_get_error,
+             (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3),
+             (status_0, status_1, status_2, status_3))
+static inline mpg_r1 mpg_MPI_Status_get_error(uint64_t status_0, uint64_t status_1, uint64_t status_2,
+                                              uint64_t status_3) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_get_error];
   if (MPG_LIKELY(F && mpg.running)) {
@@ -638,8 +810,11 @@ static inline mpg_r1 mpg_MPI_Status_get_error(uint64_t status_0, uint64_t status
   return mpg_any_MPI_Status_get_error(status_0, status_1, status_2, status_3);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Status_get_source, MPI_Status_get_source, (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3), (status_0, status_1, status_2, status_3))
-static inline mpg_r1 mpg_MPI_Status_get_source(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Status_get_source, MPI_Status_get_source,
+             (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3),
+             (status_0, status_1, status_2, status_3))
+static inline mpg_r1 mpg_MPI_Status_get_source(uint64_t status_0, uint64_t status_1, uint64_t status_2,
+                                               uint64_t status_3) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_get_source];
   if (MPG_LIKELY(F && mpg.running)) {
@@ -654,8 +829,11 @@ static inline mpg_r1 mpg_MPI_Status_get_source(uint64_t status_0, uint64_t statu
   return mpg_any_MPI_Status_get_source(status_0, status_1, status_2, status_3);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Status_get_tag, MPI_Status_get_tag, (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3), (status_0, status_1, status_2, status_3))
-static inline mpg_r1 mpg_MPI_Status_get_tag(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Status_get_tag, MPI_Status_get_tag,
+             (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3),
+             (status_0, status_1, status_2, status_3))
+static inline mpg_r1 mpg_MPI_Status_get_tag(uint64_t status_0, uint64_t status_1, uint64_t status_2,
+                                            uint64_t status_3) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Status_get_tag];
   if (MPG_LIKELY(F && mpg.running)) {
@@ -688,8 +866,11 @@ static inline mpg_r1 mpg_with_MPI_Test(uint64_t request, void *status) {
 }
 MPG_STATUS(mpg_r1, MPI_Test, status, (uint64_t request), (request, status))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Test_cancelled, MPI_Test_cancelled, (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3), (status_0, status_1, status_2, status_3))
-static inline mpg_r0 mpg_MPI_Test_cancelled(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Test_cancelled, MPI_Test_cancelled,
+             (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3),
+             (status_0, status_1, status_2, status_3))
+static inline mpg_r0 mpg_MPI_Test_cancelled(uint64_t status_0, uint64_t status_1, uint64_t status_2,
+                                            uint64_t status_3) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Test_cancelled];
   if (MPG_LIKELY(F && mpg.running)) {
@@ -704,12 +885,23 @@ static inline mpg_r0 mpg_MPI_Test_cancelled(uint64_t status_0, uint64_t status_1
   return mpg_any_MPI_Test_cancelled(status_0, status_1, status_2, status_3);
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_MPI_Testall, MPI_Testall, (char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n), (array_of_requests, array_of_requests_n, array_of_statuses, array_of_statuses_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_MPI_Testall, MPI_Testall,
+    (char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n),
+    (array_of_requests, array_of_requests_n, array_of_statuses, array_of_statuses_n))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_with_MPI_Testany, MPI_Testany, (char *array_of_requests, int64_t array_of_requests_n, void *status), (array_of_requests, array_of_requests_n, status))
-MPG_STATUS(mpg_r1, MPI_Testany, status, (char *array_of_requests, int64_t array_of_requests_n), (array_of_requests, array_of_requests_n, status))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_with_MPI_Testany, MPI_Testany,
+             (char *array_of_requests, int64_t array_of_requests_n, void *status),
+             (array_of_requests, array_of_requests_n, status))
+MPG_STATUS(mpg_r1, MPI_Testany, status, (char *array_of_requests, int64_t array_of_requests_n),
+           (array_of_requests, array_of_requests_n, status))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Testsome, MPI_Testsome, (char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n), (array_of_requests, array_of_requests_n, array_of_indices, array_of_indices_n, array_of_statuses, array_of_statuses_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r1, mpg_MPI_Testsome, MPI_Testsome,
+    (char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n,
+     char *array_of_statuses, int64_t array_of_statuses_n),
+    (array_of_requests, array_of_requests_n, array_of_indices, array_of_indices_n, array_of_statuses,
+     array_of_statuses_n))
 
 MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Wait, MPI_Wait, (uint64_t request, void *status), (request, status))
 static inline mpg_r1 mpg_with_MPI_Wait(uint64_t request, void *status) {
@@ -727,12 +919,24 @@ static inline mpg_r1 mpg_with_MPI_Wait(uint64_t request, void *status) {
 }
 MPG_STATUS(mpg_r1, MPI_Wait, status, (uint64_t request), (request, status))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_Waitall, MPI_Waitall, (char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n), (array_of_requests, array_of_requests_n, array_of_statuses, array_of_statuses_n))
-static inline int mpg_MPI_Waitall(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_any_MPI_Waitall, MPI_Waitall,
+    (char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n),
+    (array_of_requests, array_of_requests_n, array_of_statuses, array_of_statuses_n))
+static inline int mpg_MPI_Waitall(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses,
+                                  int64_t array_of_statuses_n) {
   return mpg_any_MPI_Waitall(array_of_requests, array_of_requests_n, array_of_statuses, array_of_statuses_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_with_MPI_Waitany, MPI_Waitany, (char *array_of_requests, int64_t array_of_requests_n, void *status), (array_of_requests, array_of_requests_n, status))
-MPG_STATUS(mpg_r1, MPI_Waitany, status, (char *array_of_requests, int64_t array_of_requests_n), (array_of_requests, array_of_requests_n, status))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_with_MPI_Waitany, MPI_Waitany,
+             (char *array_of_requests, int64_t array_of_requests_n, void *status),
+             (array_of_requests, array_of_requests_n, status))
+MPG_STATUS(mpg_r1, MPI_Waitany, status, (char *array_of_requests, int64_t array_of_requests_n),
+           (array_of_requests, array_of_requests_n, status))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Waitsome, MPI_Waitsome, (char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n), (array_of_requests, array_of_requests_n, array_of_indices, array_of_indices_n, array_of_statuses, array_of_statuses_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r1, mpg_MPI_Waitsome, MPI_Waitsome,
+    (char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n,
+     char *array_of_statuses, int64_t array_of_statuses_n),
+    (array_of_requests, array_of_requests_n, array_of_indices, array_of_indices_n, array_of_statuses,
+     array_of_statuses_n))

@@ -4,145 +4,269 @@
 // of the loaded library's profile.
 #include "profiles.h"
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Accumulate, MPI_Accumulate, (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win), (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
-static inline int mpg_MPI_Accumulate(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Accumulate, MPI_Accumulate,
+    (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank,
+     int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win),
+    (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+     op, win))
+static inline int mpg_MPI_Accumulate(char *origin_addr, int64_t origin_addr_n, int64_t origin_count,
+                                     uint64_t origin_datatype, int64_t target_rank, int64_t target_disp,
+                                     int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Accumulate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) &&
+                 mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
     return R.code;
   }
 #endif
-  return mpg_any_MPI_Accumulate(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win).code;
+  return mpg_any_MPI_Accumulate(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp,
+                                target_count, target_datatype, op, win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Compare_and_swap, MPI_Compare_and_swap, (char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win), (origin_addr, origin_addr_n, compare_addr, compare_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, win))
-static inline int mpg_MPI_Compare_and_swap(char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Compare_and_swap, MPI_Compare_and_swap,
+    (char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr,
+     int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win),
+    (origin_addr, origin_addr_n, compare_addr, compare_addr_n, result_addr, result_addr_n, datatype, target_rank,
+     target_disp, win))
+static inline int mpg_MPI_Compare_and_swap(char *origin_addr, int64_t origin_addr_n, char *compare_addr,
+                                           int64_t compare_addr_n, char *result_addr, int64_t result_addr_n,
+                                           uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Compare_and_swap];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(compare_addr, compare_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
+    R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), mpg_at(compare_addr, compare_addr_n), mpg_at(result_addr, result_addr_n),
+        MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
     return R.code;
   }
 #endif
-  return mpg_any_MPI_Compare_and_swap(origin_addr, origin_addr_n, compare_addr, compare_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, win).code;
+  return mpg_any_MPI_Compare_and_swap(origin_addr, origin_addr_n, compare_addr, compare_addr_n, result_addr,
+                                      result_addr_n, datatype, target_rank, target_disp, win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Fetch_and_op, MPI_Fetch_and_op, (char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win), (origin_addr, origin_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, op, win))
-static inline int mpg_MPI_Fetch_and_op(char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Fetch_and_op, MPI_Fetch_and_op,
+    (char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype,
+     int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win),
+    (origin_addr, origin_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, op, win))
+static inline int mpg_MPI_Fetch_and_op(char *origin_addr, int64_t origin_addr_n, char *result_addr,
+                                       int64_t result_addr_n, uint64_t datatype, int64_t target_rank,
+                                       int64_t target_disp, uint64_t op, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Fetch_and_op];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype),
+        (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
     return R.code;
   }
 #endif
-  return mpg_any_MPI_Fetch_and_op(origin_addr, origin_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, op, win).code;
+  return mpg_any_MPI_Fetch_and_op(origin_addr, origin_addr_n, result_addr, result_addr_n, datatype, target_rank,
+                                  target_disp, op, win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Get, MPI_Get, (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win), (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
-static inline int mpg_MPI_Get(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Get, MPI_Get,
+    (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank,
+     int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win),
+    (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+     win))
+static inline int mpg_MPI_Get(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                              int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                              uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Get];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) &&
+                 mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
     return R.code;
   }
 #endif
-  return mpg_any_MPI_Get(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win).code;
+  return mpg_any_MPI_Get(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp,
+                         target_count, target_datatype, win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Get_accumulate, MPI_Get_accumulate, (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win), (origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
-static inline int mpg_MPI_Get_accumulate(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Get_accumulate, MPI_Get_accumulate,
+    (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr,
+     int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp,
+     int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win),
+    (origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count,
+     result_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
+static inline int mpg_MPI_Get_accumulate(char *origin_addr, int64_t origin_addr_n, int64_t origin_count,
+                                         uint64_t origin_datatype, char *result_addr, int64_t result_addr_n,
+                                         int64_t result_count, uint64_t result_datatype, int64_t target_rank,
+                                         int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                                         uint64_t op, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Get_accumulate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(result_count) &&
+                 mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) &&
+                 mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op,
+            MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype),
+        mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
     return R.code;
   }
 #endif
-  return mpg_any_MPI_Get_accumulate(origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win).code;
+  return mpg_any_MPI_Get_accumulate(origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr,
+                                    result_addr_n, result_count, result_datatype, target_rank, target_disp,
+                                    target_count, target_datatype, op, win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Put, MPI_Put, (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win), (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
-static inline int mpg_MPI_Put(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r0, mpg_any_MPI_Put, MPI_Put,
+    (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank,
+     int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win),
+    (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+     win))
+static inline int mpg_MPI_Put(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype,
+                              int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                              uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Put];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) &&
+                 mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
     return R.code;
   }
 #endif
-  return mpg_any_MPI_Put(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win).code;
+  return mpg_any_MPI_Put(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp,
+                         target_count, target_datatype, win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Raccumulate, MPI_Raccumulate, (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win), (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
-static inline mpg_r1 mpg_MPI_Raccumulate(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r1, mpg_any_MPI_Raccumulate, MPI_Raccumulate,
+    (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank,
+     int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win),
+    (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+     op, win))
+static inline mpg_r1 mpg_MPI_Raccumulate(char *origin_addr, int64_t origin_addr_n, int64_t origin_count,
+                                         uint64_t origin_datatype, int64_t target_rank, int64_t target_disp,
+                                         int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Raccumulate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) &&
+                 mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
 #endif
-  return mpg_any_MPI_Raccumulate(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
+  return mpg_any_MPI_Raccumulate(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp,
+                                 target_count, target_datatype, op, win);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Rget, MPI_Rget, (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win), (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
-static inline mpg_r1 mpg_MPI_Rget(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r1, mpg_any_MPI_Rget, MPI_Rget,
+    (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank,
+     int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win),
+    (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+     win))
+static inline mpg_r1 mpg_MPI_Rget(char *origin_addr, int64_t origin_addr_n, int64_t origin_count,
+                                  uint64_t origin_datatype, int64_t target_rank, int64_t target_disp,
+                                  int64_t target_count, uint64_t target_datatype, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Rget];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) &&
+                 mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
 #endif
-  return mpg_any_MPI_Rget(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+  return mpg_any_MPI_Rget(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp,
+                          target_count, target_datatype, win);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Rget_accumulate, MPI_Rget_accumulate, (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win), (origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
-static inline mpg_r1 mpg_MPI_Rget_accumulate(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r1, mpg_any_MPI_Rget_accumulate, MPI_Rget_accumulate,
+    (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr,
+     int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp,
+     int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win),
+    (origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count,
+     result_datatype, target_rank, target_disp, target_count, target_datatype, op, win))
+static inline mpg_r1 mpg_MPI_Rget_accumulate(char *origin_addr, int64_t origin_addr_n, int64_t origin_count,
+                                             uint64_t origin_datatype, char *result_addr, int64_t result_addr_n,
+                                             int64_t result_count, uint64_t result_datatype, int64_t target_rank,
+                                             int64_t target_disp, int64_t target_count, uint64_t target_datatype,
+                                             uint64_t op, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Rget_accumulate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(result_count) &&
+                 mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) &&
+                 mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op,
+            MPI_Win, void *))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype),
+        mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win),
+        &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
 #endif
-  return mpg_any_MPI_Rget_accumulate(origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
+  return mpg_any_MPI_Rget_accumulate(origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr,
+                                     result_addr_n, result_count, result_datatype, target_rank, target_disp,
+                                     target_count, target_datatype, op, win);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Rput, MPI_Rput, (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win), (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
-static inline mpg_r1 mpg_MPI_Rput(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+MPG_DISPATCH(
+    MPG_SELDOM, mpg_r1, mpg_any_MPI_Rput, MPI_Rput,
+    (char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank,
+     int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win),
+    (origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+     win))
+static inline mpg_r1 mpg_MPI_Rput(char *origin_addr, int64_t origin_addr_n, int64_t origin_count,
+                                  uint64_t origin_datatype, int64_t target_rank, int64_t target_disp,
+                                  int64_t target_count, uint64_t target_datatype, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Rput];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) &&
+                 mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     mpg_r1 R = {0};
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(
+        mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank,
+        (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
     return R;
   }
 #endif
-  return mpg_any_MPI_Rput(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+  return mpg_any_MPI_Rput(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp,
+                          target_count, target_datatype, win);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r2, mpg_any_MPI_Win_allocate, MPI_Win_allocate, (int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm), (size, disp_unit, info, comm))
+MPG_DISPATCH(MPG_SELDOM, mpg_r2, mpg_any_MPI_Win_allocate, MPI_Win_allocate,
+             (int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm), (size, disp_unit, info, comm))
 static inline mpg_r2 mpg_MPI_Win_allocate(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_allocate];
@@ -150,7 +274,8 @@ static inline mpg_r2 mpg_MPI_Win_allocate(int64_t size, int64_t disp_unit, uint6
     mpg_r2 R = {0};
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
+    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)(
+        (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
     R.v0 = (int64_t)(intptr_t)baseptr_;
     R.v1 = (int64_t)MPI_Win_out(win_);
     return R;
@@ -159,7 +284,8 @@ static inline mpg_r2 mpg_MPI_Win_allocate(int64_t size, int64_t disp_unit, uint6
   return mpg_any_MPI_Win_allocate(size, disp_unit, info, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r2, mpg_any_MPI_Win_allocate_shared, MPI_Win_allocate_shared, (int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm), (size, disp_unit, info, comm))
+MPG_DISPATCH(MPG_SELDOM, mpg_r2, mpg_any_MPI_Win_allocate_shared, MPI_Win_allocate_shared,
+             (int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm), (size, disp_unit, info, comm))
 static inline mpg_r2 mpg_MPI_Win_allocate_shared(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_allocate_shared];
@@ -167,7 +293,8 @@ static inline mpg_r2 mpg_MPI_Win_allocate_shared(int64_t size, int64_t disp_unit
     mpg_r2 R = {0};
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
+    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)(
+        (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
     R.v0 = (int64_t)(intptr_t)baseptr_;
     R.v1 = (int64_t)MPI_Win_out(win_);
     return R;
@@ -176,7 +303,8 @@ static inline mpg_r2 mpg_MPI_Win_allocate_shared(int64_t size, int64_t disp_unit
   return mpg_any_MPI_Win_allocate_shared(size, disp_unit, info, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_attach, MPI_Win_attach, (uint64_t win, char *base, int64_t base_n, int64_t size), (win, base, base_n, size))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_attach, MPI_Win_attach,
+             (uint64_t win, char *base, int64_t base_n, int64_t size), (win, base, base_n, size))
 static inline int mpg_MPI_Win_attach(uint64_t win, char *base, int64_t base_n, int64_t size) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_attach];
@@ -202,14 +330,18 @@ static inline int mpg_MPI_Win_complete(uint64_t win) {
   return mpg_any_MPI_Win_complete(win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Win_create, MPI_Win_create, (char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm), (base, base_n, size, disp_unit, info, comm))
-static inline mpg_r1 mpg_MPI_Win_create(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Win_create, MPI_Win_create,
+             (char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm),
+             (base, base_n, size, disp_unit, info, comm))
+static inline mpg_r1 mpg_MPI_Win_create(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info,
+                                        uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_create];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit) && mpg_holds(base, base_n, size))) {
     mpg_r1 R = {0};
     MPI_Win win_ = 0;
-    R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(mpg_at(base, base_n), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
+    R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(
+        mpg_at(base, base_n), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
     R.v0 = (int64_t)MPI_Win_out(win_);
     return R;
   }
@@ -217,7 +349,8 @@ static inline mpg_r1 mpg_MPI_Win_create(char *base, int64_t base_n, int64_t size
   return mpg_any_MPI_Win_create(base, base_n, size, disp_unit, info, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Win_create_dynamic, MPI_Win_create_dynamic, (uint64_t info, uint64_t comm), (info, comm))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Win_create_dynamic, MPI_Win_create_dynamic, (uint64_t info, uint64_t comm),
+             (info, comm))
 static inline mpg_r1 mpg_MPI_Win_create_dynamic(uint64_t info, uint64_t comm) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_create_dynamic];
@@ -232,7 +365,8 @@ static inline mpg_r1 mpg_MPI_Win_create_dynamic(uint64_t info, uint64_t comm) {
   return mpg_any_MPI_Win_create_dynamic(info, comm);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_detach, MPI_Win_detach, (uint64_t win, char *base, int64_t base_n), (win, base, base_n))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_detach, MPI_Win_detach, (uint64_t win, char *base, int64_t base_n),
+             (win, base, base_n))
 static inline int mpg_MPI_Win_detach(uint64_t win, char *base, int64_t base_n) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_detach];
@@ -284,7 +418,8 @@ static inline int mpg_MPI_Win_flush_all(uint64_t win) {
   return mpg_any_MPI_Win_flush_all(win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_flush_local, MPI_Win_flush_local, (int64_t rank, uint64_t win), (rank, win))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_flush_local, MPI_Win_flush_local, (int64_t rank, uint64_t win),
+             (rank, win))
 static inline int mpg_MPI_Win_flush_local(int64_t rank, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_local];
@@ -355,7 +490,8 @@ static inline mpg_r1 mpg_MPI_Win_get_info(uint64_t win) {
   return mpg_any_MPI_Win_get_info(win);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_lock, MPI_Win_lock, (int64_t lock_type, int64_t rank, int64_t assert, uint64_t win), (lock_type, rank, assert, win))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_lock, MPI_Win_lock,
+             (int64_t lock_type, int64_t rank, int64_t assert, uint64_t win), (lock_type, rank, assert, win))
 static inline int mpg_MPI_Win_lock(int64_t lock_type, int64_t rank, int64_t assert, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_lock];
@@ -368,7 +504,8 @@ static inline int mpg_MPI_Win_lock(int64_t lock_type, int64_t rank, int64_t asse
   return mpg_any_MPI_Win_lock(lock_type, rank, assert, win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_lock_all, MPI_Win_lock_all, (int64_t assert, uint64_t win), (assert, win))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_lock_all, MPI_Win_lock_all, (int64_t assert, uint64_t win),
+             (assert, win))
 static inline int mpg_MPI_Win_lock_all(int64_t assert, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_lock_all];
@@ -381,7 +518,8 @@ static inline int mpg_MPI_Win_lock_all(int64_t assert, uint64_t win) {
   return mpg_any_MPI_Win_lock_all(assert, win).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_post, MPI_Win_post, (uint64_t group, int64_t assert, uint64_t win), (group, assert, win))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_post, MPI_Win_post, (uint64_t group, int64_t assert, uint64_t win),
+             (group, assert, win))
 static inline int mpg_MPI_Win_post(uint64_t group, int64_t assert, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_post];
@@ -407,7 +545,8 @@ static inline int mpg_MPI_Win_set_info(uint64_t win, uint64_t info) {
   return mpg_any_MPI_Win_set_info(win, info).code;
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r3, mpg_any_MPI_Win_shared_query, MPI_Win_shared_query, (uint64_t win, int64_t rank), (win, rank))
+MPG_DISPATCH(MPG_SELDOM, mpg_r3, mpg_any_MPI_Win_shared_query, MPI_Win_shared_query, (uint64_t win, int64_t rank),
+             (win, rank))
 static inline mpg_r3 mpg_MPI_Win_shared_query(uint64_t win, int64_t rank) {
 #ifdef MPG_WORDS
   void *G = mpg_fn[MPG_ID_MPI_Win_shared_query_c];
@@ -416,7 +555,8 @@ static inline mpg_r3 mpg_MPI_Win_shared_query(uint64_t win, int64_t rank) {
     MPI_Aint size_ = 0;
     MPI_Aint disp_unit_ = 0;
     void * baseptr_ = 0;
-    R.code = ((int (*)(MPI_Win, int, void *, void *, void *))G)(MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
+    R.code = ((int (*)(MPI_Win, int, void *, void *, void *))G)(
+        MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
     R.v0 = size_;
     R.v1 = disp_unit_;
     R.v2 = (int64_t)(intptr_t)baseptr_;
@@ -426,7 +566,8 @@ static inline mpg_r3 mpg_MPI_Win_shared_query(uint64_t win, int64_t rank) {
   return mpg_any_MPI_Win_shared_query(win, rank);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_start, MPI_Win_start, (uint64_t group, int64_t assert, uint64_t win), (group, assert, win))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Win_start, MPI_Win_start, (uint64_t group, int64_t assert, uint64_t win),
+             (group, assert, win))
 static inline int mpg_MPI_Win_start(uint64_t group, int64_t assert, uint64_t win) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Win_start];

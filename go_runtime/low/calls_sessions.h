@@ -4,7 +4,8 @@
 // of the loaded library's profile.
 #include "profiles.h"
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_from_session_pset, MPI_Group_from_session_pset, (uint64_t session, char *pset_name), (session, pset_name))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Group_from_session_pset, MPI_Group_from_session_pset,
+             (uint64_t session, char *pset_name), (session, pset_name))
 static inline mpg_r1 mpg_MPI_Group_from_session_pset(uint64_t session, char *pset_name) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Group_from_session_pset];
@@ -50,14 +51,18 @@ static inline mpg_r1 mpg_MPI_Session_get_info(uint64_t session) {
   return mpg_any_MPI_Session_get_info(session);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Session_get_nth_pset, MPI_Session_get_nth_pset, (uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n), (session, info, n, pset_name, pset_name_n))
-static inline mpg_r1 mpg_MPI_Session_get_nth_pset(uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n) {
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Session_get_nth_pset, MPI_Session_get_nth_pset,
+             (uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n),
+             (session, info, n, pset_name, pset_name_n))
+static inline mpg_r1 mpg_MPI_Session_get_nth_pset(uint64_t session, uint64_t info, int64_t n, char *pset_name,
+                                                  int64_t pset_name_n) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Session_get_nth_pset];
   if (MPG_LIKELY(F && mpg.running && mpg_fits(n))) {
     mpg_r1 R = {0};
     int pset_len_ = (int)pset_name_n;
-    R.code = ((int (*)(MPI_Session, MPI_Info, int, void *, void *))F)(MPI_Session_in(session), MPI_Info_in(info), (int)n, &pset_len_, pset_name);
+    R.code = ((int (*)(MPI_Session, MPI_Info, int, void *, void *))F)(
+        MPI_Session_in(session), MPI_Info_in(info), (int)n, &pset_len_, pset_name);
     R.v0 = pset_len_;
     return R;
   }
@@ -65,7 +70,8 @@ static inline mpg_r1 mpg_MPI_Session_get_nth_pset(uint64_t session, uint64_t inf
   return mpg_any_MPI_Session_get_nth_pset(session, info, n, pset_name, pset_name_n);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Session_get_num_psets, MPI_Session_get_num_psets, (uint64_t session, uint64_t info), (session, info))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Session_get_num_psets, MPI_Session_get_num_psets,
+             (uint64_t session, uint64_t info), (session, info))
 static inline mpg_r1 mpg_MPI_Session_get_num_psets(uint64_t session, uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Session_get_num_psets];
@@ -80,7 +86,8 @@ static inline mpg_r1 mpg_MPI_Session_get_num_psets(uint64_t session, uint64_t in
   return mpg_any_MPI_Session_get_num_psets(session, info);
 }
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Session_get_pset_info, MPI_Session_get_pset_info, (uint64_t session, char *pset_name), (session, pset_name))
+MPG_DISPATCH(MPG_SELDOM, mpg_r1, mpg_any_MPI_Session_get_pset_info, MPI_Session_get_pset_info,
+             (uint64_t session, char *pset_name), (session, pset_name))
 static inline mpg_r1 mpg_MPI_Session_get_pset_info(uint64_t session, char *pset_name) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Session_get_pset_info];
@@ -95,9 +102,11 @@ static inline mpg_r1 mpg_MPI_Session_get_pset_info(uint64_t session, char *pset_
   return mpg_any_MPI_Session_get_pset_info(session, pset_name);
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Session_init, MPI_Session_init, (uint64_t info, uint64_t errhandler), (info, errhandler))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_Session_init, MPI_Session_init, (uint64_t info, uint64_t errhandler),
+             (info, errhandler))
 
-MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Session_set_info, MPI_Session_set_info, (uint64_t session, uint64_t info), (session, info))
+MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPI_Session_set_info, MPI_Session_set_info, (uint64_t session, uint64_t info),
+             (session, info))
 static inline int mpg_MPI_Session_set_info(uint64_t session, uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_Session_set_info];

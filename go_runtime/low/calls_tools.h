@@ -19,107 +19,149 @@ static inline int mpg_MPI_Pcontrol(int64_t level) {
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_category_changed, MPI_T_category_changed, (void), ())
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_category_get_categories, MPI_T_category_get_categories, (int64_t cat_index, char *indices, int64_t indices_n), (cat_index, indices, indices_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_category_get_categories, MPI_T_category_get_categories,
+             (int64_t cat_index, char *indices, int64_t indices_n), (cat_index, indices, indices_n))
 static inline int mpg_MPI_T_category_get_categories(int64_t cat_index, char *indices, int64_t indices_n) {
   return mpg_any_MPI_T_category_get_categories(cat_index, indices, indices_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_category_get_cvars, MPI_T_category_get_cvars, (int64_t cat_index, char *indices, int64_t indices_n), (cat_index, indices, indices_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_category_get_cvars, MPI_T_category_get_cvars,
+             (int64_t cat_index, char *indices, int64_t indices_n), (cat_index, indices, indices_n))
 static inline int mpg_MPI_T_category_get_cvars(int64_t cat_index, char *indices, int64_t indices_n) {
   return mpg_any_MPI_T_category_get_cvars(cat_index, indices, indices_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_category_get_events, MPI_T_category_get_events, (int64_t cat_index, char *indices, int64_t indices_n), (cat_index, indices, indices_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_category_get_events, MPI_T_category_get_events,
+             (int64_t cat_index, char *indices, int64_t indices_n), (cat_index, indices, indices_n))
 static inline int mpg_MPI_T_category_get_events(int64_t cat_index, char *indices, int64_t indices_n) {
   return mpg_any_MPI_T_category_get_events(cat_index, indices, indices_n).code;
 }
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_category_get_index, MPI_T_category_get_index, (char *name), (name))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r5, mpg_MPI_T_category_get_info, MPI_T_category_get_info, (int64_t cat_index, char *name, int64_t name_n, char *desc, int64_t desc_n), (cat_index, name, name_n, desc, desc_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r5, mpg_MPI_T_category_get_info, MPI_T_category_get_info,
+             (int64_t cat_index, char *name, int64_t name_n, char *desc, int64_t desc_n),
+             (cat_index, name, name_n, desc, desc_n))
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_category_get_num, MPI_T_category_get_num, (void), ())
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_category_get_num_events, MPI_T_category_get_num_events, (int64_t cat_index), (cat_index))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_category_get_num_events, MPI_T_category_get_num_events, (int64_t cat_index),
+             (cat_index))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_category_get_pvars, MPI_T_category_get_pvars, (int64_t cat_index, char *indices, int64_t indices_n), (cat_index, indices, indices_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_category_get_pvars, MPI_T_category_get_pvars,
+             (int64_t cat_index, char *indices, int64_t indices_n), (cat_index, indices, indices_n))
 static inline int mpg_MPI_T_category_get_pvars(int64_t cat_index, char *indices, int64_t indices_n) {
   return mpg_any_MPI_T_category_get_pvars(cat_index, indices, indices_n).code;
 }
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_cvar_get_index, MPI_T_cvar_get_index, (char *name), (name))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r7, mpg_MPI_T_cvar_get_info, MPI_T_cvar_get_info, (int64_t cvar_index, char *name, int64_t name_n, char *desc, int64_t desc_n), (cvar_index, name, name_n, desc, desc_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r7, mpg_MPI_T_cvar_get_info, MPI_T_cvar_get_info,
+             (int64_t cvar_index, char *name, int64_t name_n, char *desc, int64_t desc_n),
+             (cvar_index, name, name_n, desc, desc_n))
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_cvar_get_num, MPI_T_cvar_get_num, (void), ())
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_T_cvar_handle_alloc, MPI_T_cvar_handle_alloc, (int64_t cvar_index, uintptr_t obj_handle), (cvar_index, obj_handle))
+MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_T_cvar_handle_alloc, MPI_T_cvar_handle_alloc,
+             (int64_t cvar_index, uintptr_t obj_handle), (cvar_index, obj_handle))
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_cvar_handle_free, MPI_T_cvar_handle_free, (uint64_t handle), (handle))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_cvar_read, MPI_T_cvar_read, (uint64_t handle, char *buf, int64_t buf_n), (handle, buf, buf_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_cvar_read, MPI_T_cvar_read, (uint64_t handle, char *buf, int64_t buf_n),
+             (handle, buf, buf_n))
 static inline int mpg_MPI_T_cvar_read(uint64_t handle, char *buf, int64_t buf_n) {
   return mpg_any_MPI_T_cvar_read(handle, buf, buf_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_cvar_write, MPI_T_cvar_write, (uint64_t handle, char *buf, int64_t buf_n), (handle, buf, buf_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_cvar_write, MPI_T_cvar_write, (uint64_t handle, char *buf, int64_t buf_n),
+             (handle, buf, buf_n))
 static inline int mpg_MPI_T_cvar_write(uint64_t handle, char *buf, int64_t buf_n) {
   return mpg_any_MPI_T_cvar_write(handle, buf, buf_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_T_enum_get_info, MPI_T_enum_get_info, (uint64_t enumtype, char *name, int64_t name_n), (enumtype, name, name_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_T_enum_get_info, MPI_T_enum_get_info,
+             (uint64_t enumtype, char *name, int64_t name_n), (enumtype, name, name_n))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_T_enum_get_item, MPI_T_enum_get_item, (uint64_t enumtype, int64_t indx, char *name, int64_t name_n), (enumtype, indx, name, name_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_T_enum_get_item, MPI_T_enum_get_item,
+             (uint64_t enumtype, int64_t indx, char *name, int64_t name_n), (enumtype, indx, name, name_n))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_callback_get_info, MPI_T_event_callback_get_info, (uint64_t event_registration, int64_t cb_safety), (event_registration, cb_safety))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_callback_get_info, MPI_T_event_callback_get_info,
+             (uint64_t event_registration, int64_t cb_safety), (event_registration, cb_safety))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_callback_set_info, MPI_T_event_callback_set_info, (uint64_t event_registration, int64_t cb_safety, uint64_t info), (event_registration, cb_safety, info))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_callback_set_info, MPI_T_event_callback_set_info,
+             (uint64_t event_registration, int64_t cb_safety, uint64_t info), (event_registration, cb_safety, info))
 static inline int mpg_MPI_T_event_callback_set_info(uint64_t event_registration, int64_t cb_safety, uint64_t info) {
   return mpg_any_MPI_T_event_callback_set_info(event_registration, cb_safety, info).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_copy, MPI_T_event_copy, (uint64_t event_instance, char *buffer, int64_t buffer_n), (event_instance, buffer, buffer_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_copy, MPI_T_event_copy,
+             (uint64_t event_instance, char *buffer, int64_t buffer_n), (event_instance, buffer, buffer_n))
 static inline int mpg_MPI_T_event_copy(uint64_t event_instance, char *buffer, int64_t buffer_n) {
   return mpg_any_MPI_T_event_copy(event_instance, buffer, buffer_n).code;
 }
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_get_index, MPI_T_event_get_index, (char *name), (name))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r7, mpg_MPI_T_event_get_info, MPI_T_event_get_info, (int64_t event_index, char *array_of_datatypes, int64_t array_of_datatypes_n, char *array_of_displacements, int64_t array_of_displacements_n, int64_t num_elements, char *name, int64_t name_n, char *desc, int64_t desc_n), (event_index, array_of_datatypes, array_of_datatypes_n, array_of_displacements, array_of_displacements_n, num_elements, name, name_n, desc, desc_n))
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r7, mpg_MPI_T_event_get_info, MPI_T_event_get_info,
+    (int64_t event_index, char *array_of_datatypes, int64_t array_of_datatypes_n, char *array_of_displacements,
+     int64_t array_of_displacements_n, int64_t num_elements, char *name, int64_t name_n, char *desc, int64_t desc_n),
+    (event_index, array_of_datatypes, array_of_datatypes_n, array_of_displacements, array_of_displacements_n,
+     num_elements, name, name_n, desc, desc_n))
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_get_num, MPI_T_event_get_num, (void), ())
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_get_source, MPI_T_event_get_source, (uint64_t event_instance), (event_instance))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_get_source, MPI_T_event_get_source, (uint64_t event_instance),
+             (event_instance))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_get_timestamp, MPI_T_event_get_timestamp, (uint64_t event_instance), (event_instance))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_get_timestamp, MPI_T_event_get_timestamp, (uint64_t event_instance),
+             (event_instance))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_handle_alloc, MPI_T_event_handle_alloc, (int64_t event_index, uintptr_t obj_handle, uint64_t info), (event_index, obj_handle, info))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_handle_alloc, MPI_T_event_handle_alloc,
+             (int64_t event_index, uintptr_t obj_handle, uint64_t info), (event_index, obj_handle, info))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_handle_free, MPI_T_event_handle_free, (uint64_t event_registration, int64_t free_cb_function, uintptr_t free_cb_function_state), (event_registration, free_cb_function, free_cb_function_state))
-static inline int mpg_MPI_T_event_handle_free(uint64_t event_registration, int64_t free_cb_function, uintptr_t free_cb_function_state) {
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_handle_free, MPI_T_event_handle_free,
+             (uint64_t event_registration, int64_t free_cb_function, uintptr_t free_cb_function_state),
+             (event_registration, free_cb_function, free_cb_function_state))
+static inline int mpg_MPI_T_event_handle_free(uint64_t event_registration, int64_t free_cb_function,
+                                              uintptr_t free_cb_function_state) {
   return mpg_any_MPI_T_event_handle_free(event_registration, free_cb_function, free_cb_function_state).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_handle_get_info, MPI_T_event_handle_get_info, (uint64_t event_registration), (event_registration))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_event_handle_get_info, MPI_T_event_handle_get_info,
+             (uint64_t event_registration), (event_registration))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_handle_set_info, MPI_T_event_handle_set_info, (uint64_t event_registration, uint64_t info), (event_registration, info))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_handle_set_info, MPI_T_event_handle_set_info,
+             (uint64_t event_registration, uint64_t info), (event_registration, info))
 static inline int mpg_MPI_T_event_handle_set_info(uint64_t event_registration, uint64_t info) {
   return mpg_any_MPI_T_event_handle_set_info(event_registration, info).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_read, MPI_T_event_read, (uint64_t event_instance, int64_t element_index, char *buffer, int64_t buffer_n), (event_instance, element_index, buffer, buffer_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_read, MPI_T_event_read,
+             (uint64_t event_instance, int64_t element_index, char *buffer, int64_t buffer_n),
+             (event_instance, element_index, buffer, buffer_n))
 static inline int mpg_MPI_T_event_read(uint64_t event_instance, int64_t element_index, char *buffer, int64_t buffer_n) {
   return mpg_any_MPI_T_event_read(event_instance, element_index, buffer, buffer_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_register_callback, MPI_T_event_register_callback, (uint64_t event_registration, int64_t cb_safety, uint64_t info, int64_t event_cb_function, uintptr_t event_cb_function_state), (event_registration, cb_safety, info, event_cb_function, event_cb_function_state))
-static inline int mpg_MPI_T_event_register_callback(uint64_t event_registration, int64_t cb_safety, uint64_t info, int64_t event_cb_function, uintptr_t event_cb_function_state) {
-  return mpg_any_MPI_T_event_register_callback(event_registration, cb_safety, info, event_cb_function, event_cb_function_state).code;
+MPG_DISPATCH(
+    MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_register_callback, MPI_T_event_register_callback,
+    (uint64_t event_registration, int64_t cb_safety, uint64_t info, int64_t event_cb_function,
+     uintptr_t event_cb_function_state),
+    (event_registration, cb_safety, info, event_cb_function, event_cb_function_state))
+static inline int mpg_MPI_T_event_register_callback(uint64_t event_registration, int64_t cb_safety, uint64_t info,
+                                                    int64_t event_cb_function, uintptr_t event_cb_function_state) {
+  return mpg_any_MPI_T_event_register_callback(event_registration, cb_safety, info, event_cb_function,
+                                               event_cb_function_state).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_set_dropped_handler, MPI_T_event_set_dropped_handler, (uint64_t event_registration, int64_t dropped_cb_function, uintptr_t dropped_cb_function_state), (event_registration, dropped_cb_function, dropped_cb_function_state))
-static inline int mpg_MPI_T_event_set_dropped_handler(uint64_t event_registration, int64_t dropped_cb_function, uintptr_t dropped_cb_function_state) {
-  return mpg_any_MPI_T_event_set_dropped_handler(event_registration, dropped_cb_function, dropped_cb_function_state).code;
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_event_set_dropped_handler, MPI_T_event_set_dropped_handler,
+             (uint64_t event_registration, int64_t dropped_cb_function, uintptr_t dropped_cb_function_state),
+             (event_registration, dropped_cb_function, dropped_cb_function_state))
+static inline int mpg_MPI_T_event_set_dropped_handler(uint64_t event_registration, int64_t dropped_cb_function,
+                                                      uintptr_t dropped_cb_function_state) {
+  return mpg_any_MPI_T_event_set_dropped_handler(event_registration, dropped_cb_function,
+                                                 dropped_cb_function_state).code;
 }
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_finalize, MPI_T_finalize, (void), ())
@@ -129,27 +171,35 @@ static inline int mpg_MPI_T_finalize(void) {
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_init_thread, MPI_T_init_thread, (int64_t required), (required))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_pvar_get_index, MPI_T_pvar_get_index, (char *name, int64_t var_class), (name, var_class))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_pvar_get_index, MPI_T_pvar_get_index, (char *name, int64_t var_class),
+             (name, var_class))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r9, mpg_MPI_T_pvar_get_info, MPI_T_pvar_get_info, (int64_t pvar_index, char *name, int64_t name_n, char *desc, int64_t desc_n), (pvar_index, name, name_n, desc, desc_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r9, mpg_MPI_T_pvar_get_info, MPI_T_pvar_get_info,
+             (int64_t pvar_index, char *name, int64_t name_n, char *desc, int64_t desc_n),
+             (pvar_index, name, name_n, desc, desc_n))
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_pvar_get_num, MPI_T_pvar_get_num, (void), ())
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_T_pvar_handle_alloc, MPI_T_pvar_handle_alloc, (uint64_t session, int64_t pvar_index, uintptr_t obj_handle), (session, pvar_index, obj_handle))
+MPG_DISPATCH(MPG_OFTEN, mpg_r2, mpg_MPI_T_pvar_handle_alloc, MPI_T_pvar_handle_alloc,
+             (uint64_t session, int64_t pvar_index, uintptr_t obj_handle), (session, pvar_index, obj_handle))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_pvar_handle_free, MPI_T_pvar_handle_free, (uint64_t session, uint64_t handle), (session, handle))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_pvar_handle_free, MPI_T_pvar_handle_free, (uint64_t session, uint64_t handle),
+             (session, handle))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_read, MPI_T_pvar_read, (uint64_t session, uint64_t handle, char *buf, int64_t buf_n), (session, handle, buf, buf_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_read, MPI_T_pvar_read,
+             (uint64_t session, uint64_t handle, char *buf, int64_t buf_n), (session, handle, buf, buf_n))
 static inline int mpg_MPI_T_pvar_read(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   return mpg_any_MPI_T_pvar_read(session, handle, buf, buf_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_readreset, MPI_T_pvar_readreset, (uint64_t session, uint64_t handle, char *buf, int64_t buf_n), (session, handle, buf, buf_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_readreset, MPI_T_pvar_readreset,
+             (uint64_t session, uint64_t handle, char *buf, int64_t buf_n), (session, handle, buf, buf_n))
 static inline int mpg_MPI_T_pvar_readreset(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   return mpg_any_MPI_T_pvar_readreset(session, handle, buf, buf_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_reset, MPI_T_pvar_reset, (uint64_t session, uint64_t handle), (session, handle))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_reset, MPI_T_pvar_reset, (uint64_t session, uint64_t handle),
+             (session, handle))
 static inline int mpg_MPI_T_pvar_reset(uint64_t session, uint64_t handle) {
   return mpg_any_MPI_T_pvar_reset(session, handle).code;
 }
@@ -158,23 +208,29 @@ MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_pvar_session_create, MPI_T_pvar_sessio
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_pvar_session_free, MPI_T_pvar_session_free, (uint64_t session), (session))
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_start, MPI_T_pvar_start, (uint64_t session, uint64_t handle), (session, handle))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_start, MPI_T_pvar_start, (uint64_t session, uint64_t handle),
+             (session, handle))
 static inline int mpg_MPI_T_pvar_start(uint64_t session, uint64_t handle) {
   return mpg_any_MPI_T_pvar_start(session, handle).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_stop, MPI_T_pvar_stop, (uint64_t session, uint64_t handle), (session, handle))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_stop, MPI_T_pvar_stop, (uint64_t session, uint64_t handle),
+             (session, handle))
 static inline int mpg_MPI_T_pvar_stop(uint64_t session, uint64_t handle) {
   return mpg_any_MPI_T_pvar_stop(session, handle).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_write, MPI_T_pvar_write, (uint64_t session, uint64_t handle, char *buf, int64_t buf_n), (session, handle, buf, buf_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPI_T_pvar_write, MPI_T_pvar_write,
+             (uint64_t session, uint64_t handle, char *buf, int64_t buf_n), (session, handle, buf, buf_n))
 static inline int mpg_MPI_T_pvar_write(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   return mpg_any_MPI_T_pvar_write(session, handle, buf, buf_n).code;
 }
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r6, mpg_MPI_T_source_get_info, MPI_T_source_get_info, (int64_t source_index, char *name, int64_t name_n, char *desc, int64_t desc_n), (source_index, name, name_n, desc, desc_n))
+MPG_DISPATCH(MPG_OFTEN, mpg_r6, mpg_MPI_T_source_get_info, MPI_T_source_get_info,
+             (int64_t source_index, char *name, int64_t name_n, char *desc, int64_t desc_n),
+             (source_index, name, name_n, desc, desc_n))
 
 MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_source_get_num, MPI_T_source_get_num, (void), ())
 
-MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_source_get_timestamp, MPI_T_source_get_timestamp, (int64_t source_index), (source_index))
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPI_T_source_get_timestamp, MPI_T_source_get_timestamp, (int64_t source_index),
+             (source_index))

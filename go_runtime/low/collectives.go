@@ -12,8 +12,10 @@ import "C"
 // sendbuf may be [InPlace].
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Allgather_c, if the library has it.
-func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	comm Comm) error {
+	r := C.mpg_MPI_Allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgather", int64(r))
 }
 
@@ -26,11 +28,14 @@ func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 // be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Allgather_init_c, if the library has it.
-func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
+func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Allgather_init", int64(r.code))
 }
@@ -43,8 +48,11 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 // comm (of its remote group, if it has one). sendbuf may be [InPlace].
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Allgatherv_c, if the library has it.
-func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, comm Comm) error {
+	r := C.mpg_MPI_Allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgatherv", int64(r))
 }
 
@@ -58,13 +66,17 @@ func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 // until the operation completes. sendbuf may be [InPlace]. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Allgatherv_init_c, if the library has it.
-func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
+func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Allgatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allgatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype),
+		C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Allgatherv_init", int64(r.code))
 }
@@ -76,7 +88,8 @@ func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Bu
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Allreduce_c, if the library has it.
 func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Allreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Allreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Allreduce", int64(r))
 }
 
@@ -88,11 +101,14 @@ func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, com
 // be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Allreduce_init_c, if the library has it.
-func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
+func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Allreduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allreduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
+		C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm),
+		C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Allreduce_init", int64(r.code))
 }
@@ -105,8 +121,10 @@ func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op,
 // remote group, if it has one), recvcount elements of recvtype. sendbuf may be [InPlace].
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Alltoall_c, if the library has it.
-func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	comm Comm) error {
+	r := C.mpg_MPI_Alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Alltoall", int64(r))
 }
 
@@ -119,11 +137,14 @@ func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 // until the operation completes. sendbuf may be [InPlace]. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Alltoall_init_c, if the library has it.
-func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
+func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm),
+		C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Alltoall_init", int64(r.code))
 }
@@ -137,8 +158,12 @@ func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buff
 // sendbuf may be [InPlace].
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Alltoallv_c, if the library has it.
-func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int,
+	recvtype Datatype, comm Comm) error {
+	r := C.mpg_MPI_Alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Alltoallv", int64(r))
 }
 
@@ -153,7 +178,8 @@ func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, rec
 // completes. sendbuf may be [InPlace]. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Alltoallv_init_c, if the library has it.
-func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
+func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
@@ -161,7 +187,10 @@ func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype,
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Alltoallv_init", int64(r.code))
 }
@@ -175,8 +204,13 @@ func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype,
 // sendbuf may be [InPlace].
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Alltoallw_c, if the library has it.
-func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtypes []Datatype, comm Comm) error {
+	r := C.mpg_MPI_Alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
+		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)),
+		C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	return check("MPI_Alltoallw", int64(r))
 }
 
@@ -191,7 +225,8 @@ func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, 
 // until the operation completes. sendbuf may be [InPlace]. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Alltoallw_init_c, if the library has it.
-func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
+func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
@@ -201,7 +236,11 @@ func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Dataty
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
+		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)),
+		C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Alltoallw_init", int64(r.code))
 }
@@ -236,7 +275,8 @@ func BarrierInit(comm Comm, info Info) (request Request, err error) {
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Bcast_c, if the library has it.
 func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Bcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Bcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Bcast", int64(r))
 }
 
@@ -248,10 +288,12 @@ func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) err
 // group. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Bcast_init_c, if the library has it.
-func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm, info Info) (request Request, err error) {
+func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buffer.p)
-	r := C.mpg_MPI_Bcast_init((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Bcast_init((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Bcast_init", int64(r.code))
 }
@@ -263,7 +305,8 @@ func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm,
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Exscan_c, if the library has it.
 func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Exscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Exscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Exscan", int64(r))
 }
 
@@ -275,11 +318,13 @@ func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm C
 // be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Exscan_init_c, if the library has it.
-func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
+func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Exscan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Exscan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Exscan_init", int64(r.code))
 }
@@ -292,8 +337,11 @@ func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 // be [Root] or [ProcNull] where comm has a remote group.
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Gather_c, if the library has it.
-func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Gather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	root int, comm Comm) error {
+	r := C.mpg_MPI_Gather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Gather", int64(r))
 }
 
@@ -307,11 +355,14 @@ func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, re
 // comm has a remote group. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Gather_init_c, if the library has it.
-func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
+func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Gather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Gather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Gather_init", int64(r.code))
 }
@@ -326,8 +377,12 @@ func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 // a remote group.
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Gatherv_c, if the library has it.
-func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Gatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, root int, comm Comm) error {
+	r := C.mpg_MPI_Gatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)),
+		C.uint64_t(comm))
 	return check("MPI_Gatherv", int64(r))
 }
 
@@ -343,13 +398,17 @@ func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 // group. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Gatherv_init_c, if the library has it.
-func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
+func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Gatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Gatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)),
+		C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Gatherv_init", int64(r.code))
 }
@@ -362,11 +421,13 @@ func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 // sendbuf and recvbuf are in use until the operation completes. sendbuf may be [InPlace].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Iallgather_c, if the library has it.
-func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
+func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iallgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iallgather", int64(r.code))
 }
@@ -380,13 +441,16 @@ func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 // until the operation completes. sendbuf may be [InPlace].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Iallgatherv_c, if the library has it.
-func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) (request Request, err error) {
+func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Iallgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Iallgatherv", int64(r.code))
 }
@@ -402,7 +466,8 @@ func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iallreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iallreduce", int64(r.code))
 }
@@ -416,11 +481,13 @@ func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 // until the operation completes. sendbuf may be [InPlace].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ialltoall_c, if the library has it.
-func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
+func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ialltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ialltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ialltoall", int64(r.code))
 }
@@ -436,7 +503,8 @@ func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 // completes. sendbuf may be [InPlace].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ialltoallv_c, if the library has it.
-func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
+func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int,
+	recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
@@ -444,7 +512,10 @@ func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, re
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Ialltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ialltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ialltoallv", int64(r.code))
 }
@@ -459,7 +530,8 @@ func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, re
 // until the operation completes. sendbuf may be [InPlace].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ialltoallw_c, if the library has it.
-func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
+func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
@@ -469,7 +541,11 @@ func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype,
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Ialltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ialltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
+		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)),
+		C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ialltoallw", int64(r.code))
 }
@@ -498,7 +574,8 @@ func Ibarrier(comm Comm) (request Request, err error) {
 func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buffer.p)
-	r := C.mpg_MPI_Ibcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ibcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ibcast", int64(r.code))
 }
@@ -514,7 +591,8 @@ func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm 
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iexscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iexscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iexscan", int64(r.code))
 }
@@ -529,11 +607,14 @@ func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm 
 // comm has a remote group.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Igather_c, if the library has it.
-func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
+func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Igather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Igather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Igather", int64(r.code))
 }
@@ -549,13 +630,17 @@ func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 // group.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Igatherv_c, if the library has it.
-func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
+func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Igatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Igatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)),
+		C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Igatherv", int64(r.code))
 }
@@ -568,11 +653,14 @@ func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 // sendbuf and recvbuf are in use until the operation completes.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_allgather_c, if the library has it.
-func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
+func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ineighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ineighbor_allgather", int64(r.code))
 }
@@ -587,13 +675,17 @@ func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 // until the operation completes.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_allgatherv_c, if the library has it.
-func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) (request Request, err error) {
+func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Ineighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype),
+		C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ineighbor_allgatherv", int64(r.code))
 }
@@ -607,11 +699,14 @@ func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvb
 // until the operation completes.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_alltoall_c, if the library has it.
-func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) (request Request, err error) {
+func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ineighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ineighbor_alltoall", int64(r.code))
 }
@@ -627,7 +722,8 @@ func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 // sendcounts, sdispls, recvbuf, recvcounts and rdispls are in use until the operation completes.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_alltoallv_c, if the library has it.
-func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
+func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtype Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
@@ -635,7 +731,10 @@ func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Data
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Ineighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ineighbor_alltoallv", int64(r.code))
 }
@@ -652,7 +751,8 @@ func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Data
 // operation completes.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ineighbor_alltoallw_c, if the library has it.
-func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
+func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtypes []Datatype, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
@@ -662,7 +762,11 @@ func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []D
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Ineighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
+		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)),
+		C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ineighbor_alltoallw", int64(r.code))
 }
@@ -676,11 +780,13 @@ func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []D
 // group.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ireduce_c, if the library has it.
-func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) (request Request, err error) {
+func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int,
+	comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ireduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ireduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ireduce", int64(r.code))
 }
@@ -694,12 +800,15 @@ func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root 
 // in use until the operation completes. sendbuf may be [InPlace].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ireduce_scatter_c, if the library has it.
-func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
+func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op,
+	comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
-	r := C.mpg_MPI_Ireduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Ireduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
+		C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype),
+		C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ireduce_scatter", int64(r.code))
 }
@@ -712,11 +821,13 @@ func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype
 // recvbuf are in use until the operation completes. sendbuf may be [InPlace].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Ireduce_scatter_block_c, if the library has it.
-func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) (request Request, err error) {
+func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op,
+	comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ireduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Ireduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
+		C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ireduce_scatter_block", int64(r.code))
 }
@@ -732,7 +843,8 @@ func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Co
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iscan", int64(r.code))
 }
@@ -747,11 +859,14 @@ func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Co
 // comm has a remote group.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Iscatter_c, if the library has it.
-func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
+func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iscatter", int64(r.code))
 }
@@ -767,13 +882,17 @@ func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 // remote group.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Iscatterv_c, if the library has it.
-func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) (request Request, err error) {
+func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Iscatterv", int64(r.code))
 }
@@ -785,8 +904,11 @@ func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recv
 // for each process that sends to this one in the topology of comm, recvcount elements of recvtype.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_allgather_c, if the library has it.
-func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, comm Comm) error {
+	r := C.mpg_MPI_Neighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.uint64_t(comm))
 	return check("MPI_Neighbor_allgather", int64(r))
 }
 
@@ -798,11 +920,14 @@ func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 // sendbuf and recvbuf are in use until the operation completes. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_allgather_init_c, if the library has it.
-func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
+func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Neighbor_allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Neighbor_allgather_init", int64(r.code))
 }
@@ -815,8 +940,12 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 // sends to this one in the topology of comm.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_allgatherv_c, if the library has it.
-func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, comm Comm) error {
+	r := C.mpg_MPI_Neighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype),
+		C.uint64_t(comm))
 	return check("MPI_Neighbor_allgatherv", int64(r))
 }
 
@@ -830,13 +959,17 @@ func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 // until the operation completes. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_allgatherv_init_c, if the library has it.
-func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
+func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int,
+	recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Neighbor_allgatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_allgatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype),
+		C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Neighbor_allgatherv_init", int64(r.code))
 }
@@ -849,8 +982,11 @@ func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, re
 // this one in the topology of comm, recvcount elements of recvtype.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_alltoall_c, if the library has it.
-func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, comm Comm) error {
+	r := C.mpg_MPI_Neighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoall", int64(r))
 }
 
@@ -863,11 +999,14 @@ func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf 
 // until the operation completes. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_alltoall_init_c, if the library has it.
-func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
+func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Neighbor_alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Neighbor_alltoall_init", int64(r.code))
 }
@@ -881,8 +1020,12 @@ func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recv
 // rdispls: one for each process that sends to this one in the topology of comm.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_alltoallv_c, if the library has it.
-func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtype Datatype, comm Comm) error {
+	r := C.mpg_MPI_Neighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoallv", int64(r))
 }
 
@@ -898,7 +1041,8 @@ func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datat
 // info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_alltoallv_init_c, if the library has it.
-func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
+func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtype Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
@@ -906,7 +1050,10 @@ func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype D
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Neighbor_alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
+		(*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Neighbor_alltoallv_init", int64(r.code))
 }
@@ -920,8 +1067,13 @@ func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype D
 // recvtypes: one for each process that sends to this one in the topology of comm.
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Neighbor_alltoallw_c, if the library has it.
-func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtypes []Datatype, comm Comm) error {
+	r := C.mpg_MPI_Neighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
+		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)),
+		C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoallw", int64(r))
 }
 
@@ -937,7 +1089,8 @@ func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Da
 // operation completes. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Neighbor_alltoallw_init_c, if the library has it.
-func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
+func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts,
+	rdispls []int, recvtypes []Datatype, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
@@ -947,7 +1100,11 @@ func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes 
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Neighbor_alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
+		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
+		C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)),
+		C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Neighbor_alltoallw_init", int64(r.code))
 }
@@ -997,7 +1154,8 @@ func OpFree(op *Op) error {
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Reduce_c, if the library has it.
 func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) error {
-	r := C.mpg_MPI_Reduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Reduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Reduce", int64(r))
 }
 
@@ -1010,11 +1168,14 @@ func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root i
 // group. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Reduce_init_c, if the library has it.
-func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm, info Info) (request Request, err error) {
+func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Reduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Reduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm),
+		C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Reduce_init", int64(r.code))
 }
@@ -1025,7 +1186,8 @@ func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, ro
 //
 // Since MPI 2.2. What needs 64 bits goes to MPI_Reduce_local_c, if the library has it.
 func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) error {
-	r := C.mpg_MPI_Reduce_local((*C.char)(inbuf.p), C.int64_t(inbuf.n), (*C.char)(inoutbuf.p), C.int64_t(inoutbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
+	r := C.mpg_MPI_Reduce_local((*C.char)(inbuf.p), C.int64_t(inbuf.n), (*C.char)(inoutbuf.p), C.int64_t(inoutbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
 	return check("MPI_Reduce_local", int64(r))
 }
 
@@ -1038,7 +1200,9 @@ func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) er
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Reduce_scatter_c, if the library has it.
 func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Reduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Reduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
+		C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype),
+		C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Reduce_scatter", int64(r))
 }
 
@@ -1051,7 +1215,8 @@ func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype,
 //
 // Since MPI 2.2. What needs 64 bits goes to MPI_Reduce_scatter_block_c, if the library has it.
 func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Reduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Reduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
+		C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Reduce_scatter_block", int64(r))
 }
 
@@ -1065,11 +1230,14 @@ func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatyp
 // [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Reduce_scatter_block_init_c, if the library has it.
-func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
+func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Reduce_scatter_block_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Reduce_scatter_block_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
+		C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm),
+		C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Reduce_scatter_block_init", int64(r.code))
 }
@@ -1084,12 +1252,15 @@ func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Dat
 // in use until the operation completes. sendbuf may be [InPlace]. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Reduce_scatter_init_c, if the library has it.
-func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
+func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
-	r := C.mpg_MPI_Reduce_scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Reduce_scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
+		C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype),
+		C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Reduce_scatter_init", int64(r.code))
 }
@@ -1101,7 +1272,8 @@ func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datat
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Scan_c, if the library has it.
 func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Scan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Scan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Scan", int64(r))
 }
 
@@ -1113,11 +1285,13 @@ func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Com
 // be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Scan_init_c, if the library has it.
-func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm, info Info) (request Request, err error) {
+func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Scan_init", int64(r.code))
 }
@@ -1130,8 +1304,11 @@ func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm
 // be [Root] or [ProcNull] where comm has a remote group.
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Scatter_c, if the library has it.
-func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	root int, comm Comm) error {
+	r := C.mpg_MPI_Scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Scatter", int64(r))
 }
 
@@ -1145,11 +1322,14 @@ func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 // comm has a remote group. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Scatter_init_c, if the library has it.
-func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
+func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype,
+	root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Scatter_init", int64(r.code))
 }
@@ -1164,8 +1344,12 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 // has a remote group.
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Scatterv_c, if the library has it.
-func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Scatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, root int, comm Comm) error {
+	r := C.mpg_MPI_Scatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	return check("MPI_Scatterv", int64(r))
 }
 
@@ -1181,13 +1365,17 @@ func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvb
 // remote group. info may be [InfoNull].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Scatterv_init_c, if the library has it.
-func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
+func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int,
+	recvtype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scatterv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scatterv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
+		C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype),
+		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
+		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Scatterv_init", int64(r.code))
 }

@@ -35,7 +35,8 @@ func GetAddress(location Buffer) (address int, err error) {
 //
 // Since MPI 1.0.
 func GetCount(status *Status, datatype Datatype) (count int, err error) {
-	r := C.mpg_MPI_Get_count(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]), C.uint64_t(datatype))
+	r := C.mpg_MPI_Get_count(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]),
+		C.uint64_t(status.words[3]), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Get_count", int64(r.code))
 }
 
@@ -43,7 +44,8 @@ func GetCount(status *Status, datatype Datatype) (count int, err error) {
 //
 // Since MPI 1.0.
 func GetElements(status *Status, datatype Datatype) (count int, err error) {
-	r := C.mpg_MPI_Get_elements(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]), C.uint64_t(datatype))
+	r := C.mpg_MPI_Get_elements(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]),
+		C.uint64_t(status.words[3]), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Get_elements", int64(r.code))
 }
 
@@ -54,7 +56,8 @@ func GetElements(status *Status, datatype Datatype) (count int, err error) {
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Pack_c, if the library has it.
 func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int, comm Comm) error {
-	r := C.mpg_MPI_Pack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
+	r := C.mpg_MPI_Pack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype),
+		(*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
 	*position = int(r.v0)
 	return check("MPI_Pack", int64(r.code))
 }
@@ -65,8 +68,10 @@ func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize i
 // inbuf: incount elements of datatype. outbuf: outsize bytes.
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Pack_external_c, if the library has it.
-func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int) error {
-	r := C.mpg_MPI_Pack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position))
+func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int,
+	position *int) error {
+	r := C.mpg_MPI_Pack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount),
+		C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position))
 	*position = int(r.v0)
 	return check("MPI_Pack_external", int64(r.code))
 }
@@ -111,7 +116,8 @@ func TypeContiguous(count int, oldtype Datatype) (newtype Datatype, err error) {
 // distribs, dargs and psizes: as long as gsizes.
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_darray_c, if the library has it.
-func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, order Order, oldtype Datatype) (newtype Datatype, err error) {
+func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, order Order,
+	oldtype Datatype) (newtype Datatype, err error) {
 	if len(psizes) != len(gsizes) {
 		return 0, failed("MPI_Type_create_darray", C.MPG_LENGTH)
 	}
@@ -123,7 +129,10 @@ func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, ord
 	}
 	distribs = distributionValues.inAll(distribs)
 	dargs = distributionArgumentValues.inAll(dargs)
-	r := C.mpg_MPI_Type_create_darray(C.int64_t(size), C.int64_t(rank), (*C.char)(first(gsizes)), C.int64_t(len(gsizes)), (*C.char)(first(distribs)), C.int64_t(len(distribs)), (*C.char)(first(dargs)), C.int64_t(len(dargs)), (*C.char)(first(psizes)), C.int64_t(len(psizes)), C.int64_t(orderValues.in(int(order))), C.uint64_t(oldtype))
+	r := C.mpg_MPI_Type_create_darray(C.int64_t(size), C.int64_t(rank), (*C.char)(first(gsizes)),
+		C.int64_t(len(gsizes)), (*C.char)(first(distribs)), C.int64_t(len(distribs)), (*C.char)(first(dargs)),
+		C.int64_t(len(dargs)), (*C.char)(first(psizes)), C.int64_t(len(psizes)), C.int64_t(orderValues.in(int(order))),
+		C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_create_darray", int64(r.code))
 }
 
@@ -134,7 +143,8 @@ func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, ord
 //
 // Since MPI 2.0.
 func TypeCreateF90Complex(p, rArg int) (newtype Datatype, err error) {
-	r := C.mpg_MPI_Type_create_f90_complex(C.int64_t(undefinedValues.inNear(p)), C.int64_t(undefinedValues.inNear(rArg)))
+	r := C.mpg_MPI_Type_create_f90_complex(C.int64_t(undefinedValues.inNear(p)),
+		C.int64_t(undefinedValues.inNear(rArg)))
 	return Datatype(r.v0), check("MPI_Type_create_f90_complex", int64(r.code))
 }
 
@@ -168,7 +178,8 @@ func TypeCreateHindexed(blocklengths, displacements []int, oldtype Datatype) (ne
 	if len(displacements) != len(blocklengths) {
 		return 0, failed("MPI_Type_create_hindexed", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Type_create_hindexed((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
+	r := C.mpg_MPI_Type_create_hindexed((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)),
+		(*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_create_hindexed", int64(r.code))
 }
 
@@ -178,7 +189,8 @@ func TypeCreateHindexed(blocklengths, displacements []int, oldtype Datatype) (ne
 // Since MPI 3.0. What needs 64 bits goes to MPI_Type_create_hindexed_block_c, if the library has
 // it.
 func TypeCreateHindexedBlock(blocklength int, displacements []int, oldtype Datatype) (newtype Datatype, err error) {
-	r := C.mpg_MPI_Type_create_hindexed_block(C.int64_t(blocklength), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
+	r := C.mpg_MPI_Type_create_hindexed_block(C.int64_t(blocklength), (*C.char)(first(displacements)),
+		C.int64_t(len(displacements)), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_create_hindexed_block", int64(r.code))
 }
 
@@ -202,7 +214,8 @@ func TypeCreateIndexed(count int, blocklens, indices unsafe.Pointer, oldType Dat
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Type_create_indexed_block_c, if the library has it.
 func TypeCreateIndexedBlock(blocklength int, displacements []int, oldtype Datatype) (newtype Datatype, err error) {
-	r := C.mpg_MPI_Type_create_indexed_block(C.int64_t(blocklength), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
+	r := C.mpg_MPI_Type_create_indexed_block(C.int64_t(blocklength), (*C.char)(first(displacements)),
+		C.int64_t(len(displacements)), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_create_indexed_block", int64(r.code))
 }
 
@@ -228,7 +241,8 @@ func TypeCreateStruct(blocklengths, displacements []int, types []Datatype) (newt
 	if len(displacements) != len(blocklengths) {
 		return 0, failed("MPI_Type_create_struct", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Type_create_struct((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)), (*C.char)(first(displacements)), C.int64_t(len(displacements)), (*C.char)(first(types)), C.int64_t(len(types)))
+	r := C.mpg_MPI_Type_create_struct((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)),
+		(*C.char)(first(displacements)), C.int64_t(len(displacements)), (*C.char)(first(types)), C.int64_t(len(types)))
 	return Datatype(r.v0), check("MPI_Type_create_struct", int64(r.code))
 }
 
@@ -245,7 +259,9 @@ func TypeCreateSubarray(sizes, subsizes, starts []int, order Order, oldtype Data
 	if len(subsizes) != len(sizes) {
 		return 0, failed("MPI_Type_create_subarray", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Type_create_subarray((*C.char)(first(sizes)), C.int64_t(len(sizes)), (*C.char)(first(subsizes)), C.int64_t(len(subsizes)), (*C.char)(first(starts)), C.int64_t(len(starts)), C.int64_t(orderValues.in(int(order))), C.uint64_t(oldtype))
+	r := C.mpg_MPI_Type_create_subarray((*C.char)(first(sizes)), C.int64_t(len(sizes)), (*C.char)(first(subsizes)),
+		C.int64_t(len(subsizes)), (*C.char)(first(starts)), C.int64_t(len(starts)),
+		C.int64_t(orderValues.in(int(order))), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_create_subarray", int64(r.code))
 }
 
@@ -273,7 +289,8 @@ func TypeFree(datatype *Datatype) error {
 //
 // Since MPI 2.0.
 func TypeGetContents(datatype Datatype, integers, addresses []int, datatypes []Datatype) error {
-	r := C.mpg_MPI_Type_get_contents(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)), (*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
+	r := C.mpg_MPI_Type_get_contents(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)),
+		(*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
 	return check("MPI_Type_get_contents", int64(r))
 }
 
@@ -282,7 +299,9 @@ func TypeGetContents(datatype Datatype, integers, addresses []int, datatypes []D
 //
 // Since MPI 4.0.
 func TypeGetContentsC(datatype Datatype, integers, addresses, largeCounts []int, datatypes []Datatype) error {
-	r := C.mpg_MPI_Type_get_contents_c(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)), (*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(largeCounts)), C.int64_t(len(largeCounts)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
+	r := C.mpg_MPI_Type_get_contents_c(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)),
+		(*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(largeCounts)),
+		C.int64_t(len(largeCounts)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
 	return check("MPI_Type_get_contents_c", int64(r))
 }
 
@@ -292,16 +311,19 @@ func TypeGetContentsC(datatype Datatype, integers, addresses, largeCounts []int,
 // Since MPI 2.0.
 func TypeGetEnvelope(datatype Datatype) (numIntegers, numAddresses, numDatatypes int, combiner Combiner, err error) {
 	r := C.mpg_MPI_Type_get_envelope(C.uint64_t(datatype))
-	return int(r.v0), int(r.v1), int(r.v2), Combiner(combinerValues.out(int64(r.v3))), check("MPI_Type_get_envelope", int64(r.code))
+	return int(r.v0), int(r.v1), int(r.v2), Combiner(combinerValues.out(int64(r.v3))),
+		check("MPI_Type_get_envelope", int64(r.code))
 }
 
 // TypeGetEnvelopeC is MPI_Type_get_envelope_c: tells how a datatype was made, and how many
 // arguments MPI_Type_get_contents tells.
 //
 // Since MPI 4.0.
-func TypeGetEnvelopeC(datatype Datatype) (numIntegers, numAddresses, numLargeCounts, numDatatypes int, combiner Combiner, err error) {
+func TypeGetEnvelopeC(datatype Datatype) (numIntegers, numAddresses, numLargeCounts, numDatatypes int,
+	combiner Combiner, err error) {
 	r := C.mpg_MPI_Type_get_envelope_c(C.uint64_t(datatype))
-	return int(r.v0), int(r.v1), int(r.v2), int(r.v3), Combiner(combinerValues.out(int64(r.v4))), check("MPI_Type_get_envelope_c", int64(r.code))
+	return int(r.v0), int(r.v1), int(r.v2), int(r.v3), Combiner(combinerValues.out(int64(r.v4))),
+		check("MPI_Type_get_envelope_c", int64(r.code))
 }
 
 // TypeGetExtent is MPI_Type_get_extent: tells lower bound and extent of a datatype in bytes.
@@ -309,7 +331,8 @@ func TypeGetEnvelopeC(datatype Datatype) (numIntegers, numAddresses, numLargeCou
 // Since MPI 2.0.
 func TypeGetExtent(datatype Datatype) (lb, extent int, err error) {
 	r := C.mpg_MPI_Type_get_extent(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_extent", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)),
+		check("MPI_Type_get_extent", int64(r.code))
 }
 
 // TypeGetTrueExtent is MPI_Type_get_true_extent: tells lower bound and extent of a datatype's data
@@ -318,7 +341,8 @@ func TypeGetExtent(datatype Datatype) (lb, extent int, err error) {
 // Since MPI 2.0.
 func TypeGetTrueExtent(datatype Datatype) (trueLb, trueExtent int, err error) {
 	r := C.mpg_MPI_Type_get_true_extent(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_true_extent", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)),
+		check("MPI_Type_get_true_extent", int64(r.code))
 }
 
 // TypeGetValueIndex is MPI_Type_get_value_index: tells the pair datatype of a value and an index,
@@ -340,7 +364,8 @@ func TypeIndexed(blocklengths, displacements []int, oldtype Datatype) (newtype D
 	if len(displacements) != len(blocklengths) {
 		return 0, failed("MPI_Type_indexed", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Type_indexed((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
+	r := C.mpg_MPI_Type_indexed((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)),
+		(*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
 	return Datatype(r.v0), check("MPI_Type_indexed", int64(r.code))
 }
 
@@ -377,7 +402,8 @@ func TypeVector(count, blocklength, stride int, oldtype Datatype) (newtype Datat
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Unpack_c, if the library has it.
 func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Unpack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
+	r := C.mpg_MPI_Unpack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position),
+		(*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
 	*position = int(r.v0)
 	return check("MPI_Unpack", int64(r.code))
 }
@@ -388,8 +414,10 @@ func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int
 // inbuf: insize bytes. outbuf: outcount elements of datatype.
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Unpack_external_c, if the library has it.
-func UnpackExternal(datarep string, inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype) error {
-	r := C.mpg_MPI_Unpack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype))
+func UnpackExternal(datarep string, inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int,
+	datatype Datatype) error {
+	r := C.mpg_MPI_Unpack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize),
+		C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype))
 	*position = int(r.v0)
 	return check("MPI_Unpack_external", int64(r.code))
 }

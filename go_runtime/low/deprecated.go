@@ -26,7 +26,8 @@ func AttrDelete(comm Comm, keyval int) error {
 // Deprecated: by MPI 2.0.
 func AttrGet(comm Comm, keyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Attr_get(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)))
-	return attributeValue(namedByCommKeyval(keyval), uintptr(r.v0), r.flag != 0), r.flag != 0, check("MPI_Attr_get", int64(r.code))
+	return attributeValue(namedByCommKeyval(keyval), uintptr(r.v0), r.flag != 0), r.flag != 0,
+		check("MPI_Attr_get", int64(r.code))
 }
 
 // AttrPut is MPI_Attr_put: stores an attribute on a communicator; older form of MPI_Comm_set_attr.
@@ -45,7 +46,8 @@ func AttrPut(comm Comm, keyval int, attributeVal uintptr) error {
 //
 // Deprecated: by MPI 4.1.
 func GetElementsX(status *Status, datatype Datatype) (count int, err error) {
-	r := C.mpg_MPI_Get_elements_x(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]), C.uint64_t(datatype))
+	r := C.mpg_MPI_Get_elements_x(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]),
+		C.uint64_t(status.words[3]), C.uint64_t(datatype))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Get_elements_x", int64(r.code))
 }
 
@@ -81,7 +83,8 @@ func InfoGetValuelen(info Info, key string) (valuelen int, ok bool, err error) {
 // Deprecated: by MPI 2.0.
 func KeyvalCreate(copyFn CopyFunction, deleteFn DeleteFunction) (keyval int, err error) {
 	copyFnState := newState(copyFn, deleteFn)
-	r := C.mpg_MPI_Keyval_create(present(copyFn != nil, 0), C.uintptr_t(copyFnState), present(deleteFn != nil, 0), C.uintptr_t(copyFnState))
+	r := C.mpg_MPI_Keyval_create(present(copyFn != nil, 0), C.uintptr_t(copyFnState), present(deleteFn != nil, 0),
+		C.uintptr_t(copyFnState))
 	if int64(r.code) != 0 {
 		dropState(copyFnState)
 	}
@@ -118,7 +121,8 @@ func StatusSetElementsX(status *Status, datatype Datatype, count int) error {
 // Deprecated: by MPI 4.1.
 func TypeGetExtentX(datatype Datatype) (lb, extent int, err error) {
 	r := C.mpg_MPI_Type_get_extent_x(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_extent_x", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)),
+		check("MPI_Type_get_extent_x", int64(r.code))
 }
 
 // TypeGetTrueExtentX is MPI_Type_get_true_extent_x: tells lower bound and extent of a datatype's
@@ -129,7 +133,8 @@ func TypeGetExtentX(datatype Datatype) (lb, extent int, err error) {
 // Deprecated: by MPI 4.1.
 func TypeGetTrueExtentX(datatype Datatype) (trueLb, trueExtent int, err error) {
 	r := C.mpg_MPI_Type_get_true_extent_x(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_true_extent_x", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)),
+		check("MPI_Type_get_true_extent_x", int64(r.code))
 }
 
 // TypeSizeX is MPI_Type_size_x: tells the size of a datatype's data in bytes, as MPI_Count.

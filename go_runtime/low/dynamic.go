@@ -72,9 +72,11 @@ func CommJoin(fd int) (intercomm Comm, err error) {
 // [InfoNull].
 //
 // Since MPI 2.0.
-func CommSpawn(command string, argv []string, maxprocs int, info Info, root int, comm Comm, errcodes []int) (intercomm Comm, err error) {
+func CommSpawn(command string, argv []string, maxprocs int, info Info, root int, comm Comm,
+	errcodes []int) (intercomm Comm, err error) {
 	argvTexts, argvN := cTexts(argv)
-	r := C.mpg_MPI_Comm_spawn((*C.char)(cText(command)), (*C.char)(argvTexts), argvN, C.int64_t(maxprocs), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
+	r := C.mpg_MPI_Comm_spawn((*C.char)(cText(command)), (*C.char)(argvTexts), argvN, C.int64_t(maxprocs),
+		C.uint64_t(info), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
 	errorClassValues.outAll(errcodes)
 	return Comm(r.v0), check("MPI_Comm_spawn", int64(r.code))
 }
@@ -87,13 +89,17 @@ func CommSpawn(command string, argv []string, maxprocs int, info Info, root int,
 // at. argv and errcodes may be nil.
 //
 // Since MPI 2.0.
-func CommSpawnMultiple(commands []string, argv [][]string, maxprocs []int, info []Info, root int, comm Comm, errcodes []int) (intercomm Comm, err error) {
+func CommSpawnMultiple(commands []string, argv [][]string, maxprocs []int, info []Info, root int, comm Comm,
+	errcodes []int) (intercomm Comm, err error) {
 	if info != nil && len(info) != len(maxprocs) {
 		return 0, failed("MPI_Comm_spawn_multiple", C.MPG_LENGTH)
 	}
 	commandsTexts, commandsN := cTexts(commands)
 	argvTexts, argvCounts, argvN := cTextLists(argv)
-	r := C.mpg_MPI_Comm_spawn_multiple((*C.char)(commandsTexts), commandsN, (*C.char)(argvTexts), (*C.char)(first(argvCounts)), argvN, (*C.char)(first(maxprocs)), C.int64_t(len(maxprocs)), (*C.char)(first(info)), C.int64_t(len(info)), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
+	r := C.mpg_MPI_Comm_spawn_multiple((*C.char)(commandsTexts), commandsN, (*C.char)(argvTexts),
+		(*C.char)(first(argvCounts)), argvN, (*C.char)(first(maxprocs)), C.int64_t(len(maxprocs)),
+		(*C.char)(first(info)), C.int64_t(len(info)), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)),
+		C.int64_t(len(errcodes)))
 	errorClassValues.outAll(errcodes)
 	return Comm(r.v0), check("MPI_Comm_spawn_multiple", int64(r.code))
 }

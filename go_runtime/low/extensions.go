@@ -14,7 +14,8 @@ import "unsafe"
 //
 // What needs 64 bits goes to MPIX_Allreduce_enqueue_c, if the library has it.
 func XAllreduceEnqueue(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPIX_Allreduce_enqueue((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPIX_Allreduce_enqueue((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
+		C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	pinFor(0, sendbuf.p, int64(r))
 	pinFor(0, recvbuf.p, int64(r))
 	return check("MPIX_Allreduce_enqueue", int64(r))
@@ -29,7 +30,8 @@ func XAsyncGetState(asyncThing XAsyncThing) (state uintptr, err error) {
 // XAsyncSpawn is MPIX_Async_spawn.
 func XAsyncSpawn(asyncThing XAsyncThing, pollFn XAsyncPollFunction, stream XStream) error {
 	pollFnState := newState(pollFn)
-	r := C.mpg_MPIX_Async_spawn(C.uint64_t(asyncThing), present(pollFn != nil, 0), C.uintptr_t(pollFnState), C.uint64_t(stream))
+	r := C.mpg_MPIX_Async_spawn(C.uint64_t(asyncThing), present(pollFn != nil, 0), C.uintptr_t(pollFnState),
+		C.uint64_t(stream))
 	if int64(r) != 0 {
 		dropState(pollFnState)
 	}
@@ -62,9 +64,11 @@ func XCommAgree(comm Comm, flag *int) error {
 }
 
 // XCommCreateErrhandlerX is MPIX_Comm_create_errhandler_x.
-func XCommCreateErrhandlerX(commErrhandlerFnX XCommErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
+func XCommCreateErrhandlerX(commErrhandlerFnX XCommErrhandlerFunctionX,
+	destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
-	r := C.mpg_MPIX_Comm_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
+	r := C.mpg_MPIX_Comm_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState),
+		0, C.uintptr_t(commErrhandlerFnXState))
 	if int64(r.code) != 0 {
 		dropState(commErrhandlerFnXState)
 	}
@@ -151,9 +155,11 @@ func XDeleteErrorString(errorcode int) error {
 }
 
 // XFileCreateErrhandlerX is MPIX_File_create_errhandler_x.
-func XFileCreateErrhandlerX(commErrhandlerFnX XFileErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
+func XFileCreateErrhandlerX(commErrhandlerFnX XFileErrhandlerFunctionX,
+	destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
-	r := C.mpg_MPIX_File_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
+	r := C.mpg_MPIX_File_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState),
+		0, C.uintptr_t(commErrhandlerFnXState))
 	if int64(r.code) != 0 {
 		dropState(commErrhandlerFnXState)
 	}
@@ -175,16 +181,22 @@ func XGPUQuerySupport(gpuType int) (isSupported bool, err error) {
 // completes. targetRank may be [ProcNull].
 //
 // What needs 64 bits goes to MPIX_Get_notify_c, if the library has it.
-func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
-	r := C.mpg_MPIX_Get_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
+	targetDatatype Datatype, notificationIdx int, win Win) error {
+	r := C.mpg_MPIX_Get_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPIX_Get_notify", int64(r))
 }
 
 // XGrequestStart is MPIX_Grequest_start.
-func XGrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction, pollFn XGrequestPollFunction, waitFn XGrequestWaitFunction) (request Request, err error) {
+func XGrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction,
+	pollFn XGrequestPollFunction, waitFn XGrequestWaitFunction) (request Request, err error) {
 	queryFnState := newState(queryFn, freeFn, cancelFn, pollFn, waitFn)
-	r := C.mpg_MPIX_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), 0, C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState), present(pollFn != nil, 0), C.uintptr_t(queryFnState), present(waitFn != nil, 0), C.uintptr_t(queryFnState))
+	r := C.mpg_MPIX_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), 0, C.uintptr_t(queryFnState),
+		present(cancelFn != nil, 0), C.uintptr_t(queryFnState), present(pollFn != nil, 0), C.uintptr_t(queryFnState),
+		present(waitFn != nil, 0), C.uintptr_t(queryFnState))
 	if int64(r.code) != 0 {
 		dropState(queryFnState)
 	}
@@ -195,7 +207,8 @@ func XGrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, 
 //
 // value: valueSize bytes.
 func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
-	r := C.mpg_MPIX_Info_set_hex(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.p), C.int64_t(value.n), C.int64_t(valueSize))
+	r := C.mpg_MPIX_Info_set_hex(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.p), C.int64_t(value.n),
+		C.int64_t(valueSize))
 	return check("MPIX_Info_set_hex", int64(r))
 }
 
@@ -208,7 +221,8 @@ func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
 func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Irecv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+	r := C.mpg_MPIX_Irecv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Irecv_enqueue", int64(r.code))
 }
@@ -222,7 +236,8 @@ func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, co
 func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Isend_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPIX_Isend_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Isend_enqueue", int64(r.code))
 }
@@ -230,7 +245,8 @@ func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm
 // XOpCreateX is MPIX_Op_create_x.
 func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commute bool) (op Op, err error) {
 	userFnXState := newState(userFnX, destructorFn)
-	r := C.mpg_MPIX_Op_create_x(present(userFnX != nil, 0), C.uintptr_t(userFnXState), 0, C.uintptr_t(userFnXState), cBool(commute))
+	r := C.mpg_MPIX_Op_create_x(present(userFnX != nil, 0), C.uintptr_t(userFnXState), 0, C.uintptr_t(userFnXState),
+		cBool(commute))
 	if int64(r.code) != 0 {
 		dropState(userFnXState)
 	}
@@ -243,8 +259,11 @@ func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commut
 // completes. targetRank may be [ProcNull].
 //
 // What needs 64 bits goes to MPIX_Put_notify_c, if the library has it.
-func XPutNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
-	r := C.mpg_MPIX_Put_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+func XPutNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
+	targetDatatype Datatype, notificationIdx int, win Win) error {
+	r := C.mpg_MPIX_Put_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPIX_Put_notify", int64(r))
 }
@@ -282,9 +301,11 @@ func XQueryZeSupport() (result int, err error) {
 func XRecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		r = C.mpg_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -304,15 +325,18 @@ func XRequestIsComplete(request Request) (result int, err error) {
 //
 // What needs 64 bits goes to MPIX_Send_enqueue_c, if the library has it.
 func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPIX_Send_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPIX_Send_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	pinFor(0, buf.p, int64(r))
 	return check("MPIX_Send_enqueue", int64(r))
 }
 
 // XSessionCreateErrhandlerX is MPIX_Session_create_errhandler_x.
-func XSessionCreateErrhandlerX(commErrhandlerFnX XSessionErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
+func XSessionCreateErrhandlerX(commErrhandlerFnX XSessionErrhandlerFunctionX,
+	destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
-	r := C.mpg_MPIX_Session_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
+	r := C.mpg_MPIX_Session_create_errhandler_x(present(commErrhandlerFnX != nil, 0),
+		C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
 	if int64(r.code) != 0 {
 		dropState(commErrhandlerFnXState)
 	}
@@ -368,10 +392,13 @@ func XStreamFree(stream *XStream) error {
 // [AnySource] or [ProcNull]. tag may be [AnyTag].
 //
 // What needs 64 bits goes to MPIX_Stream_irecv_c, if the library has it.
-func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
+func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex,
+	destStreamIndex int) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Stream_irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	r := C.mpg_MPIX_Stream_irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm),
+		C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Stream_irecv", int64(r.code))
 }
@@ -382,10 +409,13 @@ func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, com
 // [ProcNull].
 //
 // What needs 64 bits goes to MPIX_Stream_isend_c, if the library has it.
-func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
+func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex,
+	destStreamIndex int) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Stream_isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	r := C.mpg_MPIX_Stream_isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex),
+		C.int64_t(destStreamIndex))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Stream_isend", int64(r.code))
 }
@@ -402,12 +432,17 @@ func XStreamProgress(stream XStream) error {
 // status may be nil.
 //
 // What needs 64 bits goes to MPIX_Stream_recv_c, if the library has it.
-func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int, status *Status) error {
+func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex,
+	destStreamIndex int, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPIX_Stream_recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+		r = C.mpg_MPIX_Stream_recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm),
+			C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	} else {
-		s := C.mpg_status_MPIX_Stream_recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+		s := C.mpg_status_MPIX_Stream_recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm),
+			C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -419,8 +454,11 @@ func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm
 // buf: count elements of datatype. dest may be [ProcNull].
 //
 // What needs 64 bits goes to MPIX_Stream_send_c, if the library has it.
-func XStreamSend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) error {
-	r := C.mpg_MPIX_Stream_send((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+func XStreamSend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex,
+	destStreamIndex int) error {
+	r := C.mpg_MPIX_Stream_send((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex),
+		C.int64_t(destStreamIndex))
 	return check("MPIX_Stream_send", int64(r))
 }
 
@@ -496,7 +534,8 @@ func XWaitallEnqueue(requests []Request, statuses []Status) error {
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPIX_Waitall_enqueue((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	r := C.mpg_MPIX_Waitall_enqueue((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)),
+		C.int64_t(len(statuses)))
 	allCompleted(before, requests)
 	pinFor(0, first(requests), int64(r))
 	pinFor(0, first(statuses), int64(r))
@@ -504,9 +543,11 @@ func XWaitallEnqueue(requests []Request, statuses []Status) error {
 }
 
 // XWinCreateErrhandlerX is MPIX_Win_create_errhandler_x.
-func XWinCreateErrhandlerX(commErrhandlerFnX XWinErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
+func XWinCreateErrhandlerX(commErrhandlerFnX XWinErrhandlerFunctionX,
+	destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
-	r := C.mpg_MPIX_Win_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), 0, C.uintptr_t(commErrhandlerFnXState))
+	r := C.mpg_MPIX_Win_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState),
+		0, C.uintptr_t(commErrhandlerFnXState))
 	if int64(r.code) != 0 {
 		dropState(commErrhandlerFnXState)
 	}

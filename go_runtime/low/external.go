@@ -45,9 +45,11 @@ func GrequestComplete(request Request) error {
 // carries out.
 //
 // Since MPI 2.0.
-func GrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction) (request Request, err error) {
+func GrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction,
+	cancelFn GrequestCancelFunction) (request Request, err error) {
 	queryFnState := newState(queryFn, freeFn, cancelFn)
-	r := C.mpg_MPI_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), 0, C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState))
+	r := C.mpg_MPI_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), 0, C.uintptr_t(queryFnState),
+		present(cancelFn != nil, 0), C.uintptr_t(queryFnState))
 	if int64(r.code) != 0 {
 		dropState(queryFnState)
 	}

@@ -316,7 +316,8 @@ func StatusC2f(cStatus *Status, fStatus []int) error {
 	if len(fStatus) < FStatusSize {
 		return failed("MPI_Status_c2f", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Status_c2f(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
+	r := C.mpg_MPI_Status_c2f(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]),
+		C.uint64_t(cStatus.words[3]), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
 	return check("MPI_Status_c2f", int64(r))
 }
 
@@ -324,7 +325,8 @@ func StatusC2f(cStatus *Status, fStatus []int) error {
 //
 // Since MPI 3.0.
 func StatusC2f08(cStatus *Status, f08Status unsafe.Pointer) error {
-	r := C.mpg_MPI_Status_c2f08(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(f08Status))
+	r := C.mpg_MPI_Status_c2f08(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]),
+		C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(f08Status))
 	return check("MPI_Status_c2f08", int64(r))
 }
 

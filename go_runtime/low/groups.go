@@ -32,7 +32,8 @@ func CommCreate(comm Comm, group Group) (newcomm Comm, err error) {
 //
 // Since MPI 4.0.
 func CommCreateFromGroup(group Group, stringtag string, info Info, errhandler Errhandler) (newcomm Comm, err error) {
-	r := C.mpg_MPI_Comm_create_from_group(C.uint64_t(group), (*C.char)(cText(stringtag)), C.uint64_t(info), C.uint64_t(errhandler))
+	r := C.mpg_MPI_Comm_create_from_group(C.uint64_t(group), (*C.char)(cText(stringtag)), C.uint64_t(info),
+		C.uint64_t(errhandler))
 	return Comm(r.v0), check("MPI_Comm_create_from_group", int64(r.code))
 }
 
@@ -183,7 +184,8 @@ func CommSplit(comm Comm, color, key int) (newcomm Comm, err error) {
 //
 // Since MPI 3.0.
 func CommSplitType(comm Comm, splitType, key int, info Info) (newcomm Comm, err error) {
-	r := C.mpg_MPI_Comm_split_type(C.uint64_t(comm), C.int64_t(splitTypeValues.in(splitType)), C.int64_t(key), C.uint64_t(info))
+	r := C.mpg_MPI_Comm_split_type(C.uint64_t(comm), C.int64_t(splitTypeValues.in(splitType)), C.int64_t(key),
+		C.uint64_t(info))
 	return Comm(r.v0), check("MPI_Comm_split_type", int64(r.code))
 }
 
@@ -292,7 +294,8 @@ func GroupTranslateRanks(group1 Group, ranks1 []int, group2 Group, ranks2 []int)
 		return failed("MPI_Group_translate_ranks", C.MPG_LENGTH)
 	}
 	ranks1 = processValues.inAll(ranks1)
-	r := C.mpg_MPI_Group_translate_ranks(C.uint64_t(group1), (*C.char)(first(ranks1)), C.int64_t(len(ranks1)), C.uint64_t(group2), (*C.char)(first(ranks2)), C.int64_t(len(ranks2)))
+	r := C.mpg_MPI_Group_translate_ranks(C.uint64_t(group1), (*C.char)(first(ranks1)), C.int64_t(len(ranks1)),
+		C.uint64_t(group2), (*C.char)(first(ranks2)), C.int64_t(len(ranks2)))
 	rankResultValues.outAll(ranks2)
 	return check("MPI_Group_translate_ranks", int64(r))
 }
@@ -311,8 +314,10 @@ func GroupUnion(group1, group2 Group) (newgroup Group, err error) {
 // Collective: all processes of the group call it.
 //
 // Since MPI 1.0.
-func IntercommCreate(localComm Comm, localLeader int, peerComm Comm, remoteLeader, tag int) (newintercomm Comm, err error) {
-	r := C.mpg_MPI_Intercomm_create(C.uint64_t(localComm), C.int64_t(localLeader), C.uint64_t(peerComm), C.int64_t(remoteLeader), C.int64_t(tag))
+func IntercommCreate(localComm Comm, localLeader int, peerComm Comm, remoteLeader,
+	tag int) (newintercomm Comm, err error) {
+	r := C.mpg_MPI_Intercomm_create(C.uint64_t(localComm), C.int64_t(localLeader), C.uint64_t(peerComm),
+		C.int64_t(remoteLeader), C.int64_t(tag))
 	return Comm(r.v0), check("MPI_Intercomm_create", int64(r.code))
 }
 
@@ -322,8 +327,10 @@ func IntercommCreate(localComm Comm, localLeader int, peerComm Comm, remoteLeade
 // Collective: all processes of the group call it. info may be [InfoNull].
 //
 // Since MPI 4.0.
-func IntercommCreateFromGroups(localGroup Group, localLeader int, remoteGroup Group, remoteLeader int, stringtag string, info Info, errhandler Errhandler) (newintercomm Comm, err error) {
-	r := C.mpg_MPI_Intercomm_create_from_groups(C.uint64_t(localGroup), C.int64_t(localLeader), C.uint64_t(remoteGroup), C.int64_t(remoteLeader), (*C.char)(cText(stringtag)), C.uint64_t(info), C.uint64_t(errhandler))
+func IntercommCreateFromGroups(localGroup Group, localLeader int, remoteGroup Group, remoteLeader int, stringtag string,
+	info Info, errhandler Errhandler) (newintercomm Comm, err error) {
+	r := C.mpg_MPI_Intercomm_create_from_groups(C.uint64_t(localGroup), C.int64_t(localLeader), C.uint64_t(remoteGroup),
+		C.int64_t(remoteLeader), (*C.char)(cText(stringtag)), C.uint64_t(info), C.uint64_t(errhandler))
 	return Comm(r.v0), check("MPI_Intercomm_create_from_groups", int64(r.code))
 }
 

@@ -75,7 +75,8 @@ func InfoGetNthkey(info Info, n int) (keyText string, err error) {
 func InfoGetString(info Info, key string) (valueText string, ok bool, err error) {
 	value := newText(255)
 again:
-	r := C.mpg_MPI_Info_get_string(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.at()), C.int64_t(len(value.b)))
+	r := C.mpg_MPI_Info_get_string(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.at()),
+		C.int64_t(len(value.b)))
 	if value.grow(int(r.v0)) {
 		goto again
 	}

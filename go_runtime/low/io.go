@@ -122,7 +122,8 @@ func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText strin
 func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread", int64(r.code))
 }
@@ -136,7 +137,8 @@ func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Reque
 func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread_all", int64(r.code))
 }
@@ -150,7 +152,8 @@ func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Re
 func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+		C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread_at", int64(r.code))
 }
@@ -165,7 +168,8 @@ func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) 
 func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+		C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread_at_all", int64(r.code))
 }
@@ -178,7 +182,8 @@ func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread_shared", int64(r.code))
 }
@@ -191,7 +196,8 @@ func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request
 func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite", int64(r.code))
 }
@@ -206,7 +212,8 @@ func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Requ
 func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite_all", int64(r.code))
 }
@@ -220,7 +227,8 @@ func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request R
 func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+		C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite_at", int64(r.code))
 }
@@ -235,7 +243,8 @@ func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype)
 func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+		C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite_at_all", int64(r.code))
 }
@@ -248,7 +257,8 @@ func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Dataty
 func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite_shared", int64(r.code))
 }
@@ -259,7 +269,8 @@ func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (reques
 //
 // Since MPI 2.0.
 func FileOpen(comm Comm, filename string, amode AccessMode, info Info) (fh File, err error) {
-	r := C.mpg_MPI_File_open(C.uint64_t(comm), (*C.char)(cText(filename)), C.int64_t(accessModeValues.in(int(amode))), C.uint64_t(info))
+	r := C.mpg_MPI_File_open(C.uint64_t(comm), (*C.char)(cText(filename)), C.int64_t(accessModeValues.in(int(amode))),
+		C.uint64_t(info))
 	return File(r.v0), check("MPI_File_open", int64(r.code))
 }
 
@@ -281,9 +292,11 @@ func FilePreallocate(fh File, size int) error {
 func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -299,9 +312,11 @@ func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status)
 func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -316,7 +331,8 @@ func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Stat
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_File_read_all_begin_c, if the library has it.
 func FileReadAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
-	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_read_all_begin", int64(r))
 }
@@ -350,9 +366,11 @@ func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+			C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+			C.int64_t(count), C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -369,9 +387,11 @@ func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, s
 func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+			C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+			C.int64_t(count), C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -386,7 +406,8 @@ func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_File_read_at_all_begin_c, if the library has it.
 func FileReadAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
-	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+		C.int64_t(count), C.uint64_t(datatype))
 	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_read_at_all_begin", int64(r))
 }
@@ -420,9 +441,11 @@ func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -437,7 +460,8 @@ func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_File_read_ordered_begin_c, if the library has it.
 func FileReadOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
-	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_read_ordered_begin", int64(r))
 }
@@ -470,9 +494,11 @@ func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -536,7 +562,8 @@ func FileSetSize(fh File, size int) error {
 //
 // Since MPI 2.0.
 func FileSetView(fh File, disp int, etype, filetype Datatype, datarep string, info Info) error {
-	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.inNear(disp)), C.uint64_t(etype), C.uint64_t(filetype), (*C.char)(cText(datarep)), C.uint64_t(info))
+	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.inNear(disp)), C.uint64_t(etype),
+		C.uint64_t(filetype), (*C.char)(cText(datarep)), C.uint64_t(info))
 	return check("MPI_File_set_view", int64(r))
 }
 
@@ -559,9 +586,11 @@ func FileSync(fh File) error {
 func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -577,9 +606,11 @@ func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status
 func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -594,7 +625,8 @@ func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Sta
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_File_write_all_begin_c, if the library has it.
 func FileWriteAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
-	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_write_all_begin", int64(r))
 }
@@ -628,9 +660,11 @@ func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+			C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+			C.int64_t(count), C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -647,9 +681,11 @@ func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, 
 func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+			C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+			C.int64_t(count), C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -664,7 +700,8 @@ func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_File_write_at_all_begin_c, if the library has it.
 func FileWriteAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
-	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
+		C.int64_t(count), C.uint64_t(datatype))
 	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_write_at_all_begin", int64(r))
 }
@@ -698,9 +735,11 @@ func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -715,7 +754,8 @@ func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status 
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_File_write_ordered_begin_c, if the library has it.
 func FileWriteOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
-	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+		C.uint64_t(datatype))
 	pinAccess(uint64(fh), everyTarget, buf.p, int64(r))
 	return check("MPI_File_write_ordered_begin", int64(r))
 }
@@ -748,9 +788,11 @@ func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -763,9 +805,12 @@ func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *
 // readConversionFn and writeConversionFn may be nil.
 //
 // Since MPI 2.0.
-func RegisterDatarep(datarep string, readConversionFn, writeConversionFn DatarepConversionFunction, dtypeFileExtentFn DatarepExtentFunction) error {
+func RegisterDatarep(datarep string, readConversionFn, writeConversionFn DatarepConversionFunction,
+	dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
-	r := C.mpg_MPI_Register_datarep((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
+	r := C.mpg_MPI_Register_datarep((*C.char)(cText(datarep)), present(readConversionFn != nil, 0),
+		C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState),
+		present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
 	if int64(r) != 0 {
 		dropState(readConversionFnState)
 	}
@@ -778,9 +823,12 @@ func RegisterDatarep(datarep string, readConversionFn, writeConversionFn Datarep
 // readConversionFn and writeConversionFn may be nil.
 //
 // Since MPI 4.0.
-func RegisterDatarepC(datarep string, readConversionFn, writeConversionFn DatarepConversionFunctionC, dtypeFileExtentFn DatarepExtentFunction) error {
+func RegisterDatarepC(datarep string, readConversionFn, writeConversionFn DatarepConversionFunctionC,
+	dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
-	r := C.mpg_MPI_Register_datarep_c((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
+	r := C.mpg_MPI_Register_datarep_c((*C.char)(cText(datarep)), present(readConversionFn != nil, 0),
+		C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState),
+		present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
 	if int64(r) != 0 {
 		dropState(readConversionFnState)
 	}

@@ -46,10 +46,13 @@ func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 // source may be [AnySource] or [ProcNull]. tag may be [AnyTag]. info may be [InfoNull].
 //
 // Since MPI 4.0.
-func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm, info Info) (request Request, err error) {
+func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Precv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Precv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count),
+		C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)),
+		C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Precv_init", int64(r.code))
 }
@@ -61,10 +64,12 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 // dest may be [ProcNull]. info may be [InfoNull].
 //
 // Since MPI 4.0.
-func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm, info Info) (request Request, err error) {
+func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm,
+	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Psend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Psend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count),
+		C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Psend_init", int64(r.code))
 }

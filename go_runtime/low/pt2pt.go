@@ -12,7 +12,8 @@ import "C"
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Bsend_c, if the library has it.
 func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Bsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Bsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Bsend", int64(r))
 }
 
@@ -25,7 +26,8 @@ func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Bsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Bsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Bsend_init", int64(r.code))
 }
@@ -132,7 +134,8 @@ func CommIflushBuffer(comm Comm) (request Request, err error) {
 func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Ibsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ibsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ibsend", int64(r.code))
 }
@@ -146,9 +149,11 @@ func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bool, err error) {
 	var r C.mpg_r1
 	if status == nil {
-		r = C.mpg_MPI_Improbe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Improbe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)),
+			C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Improbe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Improbe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)),
+			C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -163,7 +168,8 @@ func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bo
 func Imrecv(buf Buffer, count int, datatype Datatype, message *Message) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Imrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+	r := C.mpg_MPI_Imrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.uint64_t(*message))
 	*message = Message(r.v1)
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Imrecv", int64(r.code))
@@ -179,7 +185,8 @@ func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 	if status == nil {
 		r = C.mpg_MPI_Iprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Iprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Iprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)),
+			C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -195,7 +202,8 @@ func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Irecv", int64(r.code))
 }
@@ -209,7 +217,8 @@ func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm)
 func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Irsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Irsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Irsend", int64(r.code))
 }
@@ -223,7 +232,8 @@ func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Isend", int64(r.code))
 }
@@ -235,11 +245,15 @@ func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (
 // [AnySource] or [ProcNull]. recvtag may be [AnyTag].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Isendrecv_c, if the library has it.
-func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int, recvtype Datatype, source, recvtag int, comm Comm) (request Request, err error) {
+func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int,
+	recvtype Datatype, source, recvtag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Isendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Isendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+		C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)),
+		C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Isendrecv", int64(r.code))
 }
@@ -251,10 +265,13 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 // [ProcNull]. source may be [AnySource] or [ProcNull]. recvtag may be [AnyTag].
 //
 // Since MPI 4.0. What needs 64 bits goes to MPI_Isendrecv_replace_c, if the library has it.
-func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm) (request Request, err error) {
+func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int,
+	comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Isendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Isendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)),
+		C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Isendrecv_replace", int64(r.code))
 }
@@ -268,7 +285,8 @@ func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, s
 func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Issend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Issend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Issend", int64(r.code))
 }
@@ -283,7 +301,8 @@ func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err er
 	if status == nil {
 		r = C.mpg_MPI_Mprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Mprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Mprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)),
+			C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -298,9 +317,11 @@ func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err er
 func Mrecv(buf Buffer, count int, datatype Datatype, message *Message, status *Status) error {
 	var r C.mpg_r1
 	if status == nil {
-		r = C.mpg_MPI_Mrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+		r = C.mpg_MPI_Mrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.uint64_t(*message))
 	} else {
-		s := C.mpg_status_MPI_Mrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+		s := C.mpg_status_MPI_Mrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.uint64_t(*message))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -318,7 +339,8 @@ func Probe(source, tag int, comm Comm, status *Status) error {
 	if status == nil {
 		r = C.mpg_MPI_Probe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Probe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Probe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)),
+			C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -334,9 +356,11 @@ func Probe(source, tag int, comm Comm, status *Status) error {
 func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_Recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -352,7 +376,8 @@ func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, 
 func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Recv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Recv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Recv_init", int64(r.code))
 }
@@ -398,7 +423,8 @@ func RequestGetStatusAll(requests []Request, statuses []Status) (flag bool, err 
 	if statuses != nil && len(statuses) != len(requests) {
 		return false, failed("MPI_Request_get_status_all", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Request_get_status_all((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Request_get_status_all((*C.char)(first(requests)), C.int64_t(len(requests)),
+		(*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	return r.flag != 0, check("MPI_Request_get_status_all", int64(r.code))
 }
 
@@ -433,7 +459,8 @@ func RequestGetStatusSome(requests []Request, indices []int, statuses []Status) 
 	if len(indices) != len(requests) {
 		return 0, failed("MPI_Request_get_status_some", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Request_get_status_some((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(indices)), C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Request_get_status_some((*C.char)(first(requests)), C.int64_t(len(requests)),
+		(*C.char)(first(indices)), C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	return undefinedValues.out(int64(r.v0)), check("MPI_Request_get_status_some", int64(r.code))
 }
 
@@ -443,7 +470,8 @@ func RequestGetStatusSome(requests []Request, indices []int, statuses []Status) 
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Rsend_c, if the library has it.
 func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Rsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Rsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Rsend", int64(r))
 }
 
@@ -456,7 +484,8 @@ func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Rsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Rsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Rsend_init", int64(r.code))
 }
@@ -467,7 +496,8 @@ func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Com
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Send_c, if the library has it.
 func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Send((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Send((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Send", int64(r))
 }
 
@@ -480,7 +510,8 @@ func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) er
 func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Send_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Send_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Send_init", int64(r.code))
 }
@@ -491,12 +522,19 @@ func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm
 // [ProcNull]. source may be [AnySource] or [ProcNull]. recvtag may be [AnyTag]. status may be nil.
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Sendrecv_c, if the library has it.
-func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int, recvtype Datatype, source, recvtag int, comm Comm, status *Status) error {
+func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int,
+	recvtype Datatype, source, recvtag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_Sendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Sendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
+			C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
+			C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)),
+			C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Sendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Sendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
+			C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p),
+			C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)),
+			C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -510,12 +548,17 @@ func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag in
 // recvtag may be [AnyTag]. status may be nil.
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Sendrecv_replace_c, if the library has it.
-func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm, status *Status) error {
+func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm,
+	status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_Sendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Sendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+			C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)),
+			C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Sendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Sendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
+			C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag),
+			C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
 	}
@@ -569,7 +612,8 @@ func SessionIflushBuffer(session Session) (request Request, err error) {
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Ssend_c, if the library has it.
 func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Ssend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ssend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Ssend", int64(r))
 }
 
@@ -582,7 +626,8 @@ func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
-	r := C.mpg_MPI_Ssend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ssend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
+		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ssend_init", int64(r.code))
 }
@@ -613,7 +658,8 @@ func Startall(requests []Request) error {
 //
 // Since MPI 4.1.
 func StatusGetError(status *Status) (errorArg int, err error) {
-	r := C.mpg_MPI_Status_get_error(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
+	r := C.mpg_MPI_Status_get_error(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]),
+		C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
 	return errorClassValues.out(int64(r.v0)), check("MPI_Status_get_error", int64(r.code))
 }
 
@@ -621,7 +667,8 @@ func StatusGetError(status *Status) (errorArg int, err error) {
 //
 // Since MPI 4.1.
 func StatusGetSource(status *Status) (source int, err error) {
-	r := C.mpg_MPI_Status_get_source(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
+	r := C.mpg_MPI_Status_get_source(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]),
+		C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
 	return sourceValues.out(int64(r.v0)), check("MPI_Status_get_source", int64(r.code))
 }
 
@@ -629,7 +676,8 @@ func StatusGetSource(status *Status) (source int, err error) {
 //
 // Since MPI 4.1.
 func StatusGetTag(status *Status) (tag int, err error) {
-	r := C.mpg_MPI_Status_get_tag(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
+	r := C.mpg_MPI_Status_get_tag(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]),
+		C.uint64_t(status.words[3]))
 	return tagValues.out(int64(r.v0)), check("MPI_Status_get_tag", int64(r.code))
 }
 
@@ -657,7 +705,8 @@ func Test(request *Request, status *Status) (flag bool, err error) {
 //
 // Since MPI 1.0.
 func TestCancelled(status *Status) (flag bool, err error) {
-	r := C.mpg_MPI_Test_cancelled(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
+	r := C.mpg_MPI_Test_cancelled(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]),
+		C.uint64_t(status.words[3]))
 	return r.flag != 0, check("MPI_Test_cancelled", int64(r.code))
 }
 
@@ -673,7 +722,8 @@ func Testall(requests []Request, statuses []Status) (flag bool, err error) {
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Testall((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Testall((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)),
+		C.int64_t(len(statuses)))
 	allCompleted(before, requests)
 	return r.flag != 0, check("MPI_Testall", int64(r.code))
 }
@@ -713,7 +763,8 @@ func Testsome(requests []Request, indices []int, statuses []Status) (outcount in
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Testsome((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(indices)), C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Testsome((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(indices)),
+		C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
 	return undefinedValues.out(int64(r.v0)), check("MPI_Testsome", int64(r.code))
 }
@@ -749,7 +800,8 @@ func Waitall(requests []Request, statuses []Status) error {
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Waitall((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Waitall((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)),
+		C.int64_t(len(statuses)))
 	allCompleted(before, requests)
 	return check("MPI_Waitall", int64(r))
 }
@@ -789,7 +841,8 @@ func Waitsome(requests []Request, indices []int, statuses []Status) (outcount in
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Waitsome((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(indices)), C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Waitsome((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(indices)),
+		C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
 	return undefinedValues.out(int64(r.v0)), check("MPI_Waitsome", int64(r.code))
 }

@@ -13,8 +13,11 @@ import "C"
 // completes. targetRank may be [ProcNull].
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Accumulate_c, if the library has it.
-func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
-	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
+	targetDatatype Datatype, op Op, win Win) error {
+	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPI_Accumulate", int64(r))
 }
@@ -26,8 +29,11 @@ func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, tar
 // be [ProcNull].
 //
 // Since MPI 3.0.
-func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, win Win) error {
-	r := C.mpg_MPI_Compare_and_swap((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(compareAddr.p), C.int64_t(compareAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
+func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int,
+	win Win) error {
+	r := C.mpg_MPI_Compare_and_swap((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(compareAddr.p),
+		C.int64_t(compareAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype),
+		C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	pinAccess(uint64(win), targetRank, compareAddr.p, int64(r))
 	pinAccess(uint64(win), targetRank, resultAddr.p, int64(r))
@@ -41,7 +47,9 @@ func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatyp
 //
 // Since MPI 3.0.
 func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, op Op, win Win) error {
-	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(resultAddr.p),
+		C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)),
+		C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	pinAccess(uint64(win), targetRank, resultAddr.p, int64(r))
 	return check("MPI_Fetch_and_op", int64(r))
@@ -54,8 +62,11 @@ func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, ta
 // completes. targetRank may be [ProcNull].
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Get_c, if the library has it.
-func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
-	r := C.mpg_MPI_Get((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
+	targetDatatype Datatype, win Win) error {
+	r := C.mpg_MPI_Get((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPI_Get", int64(r))
 }
@@ -69,8 +80,12 @@ func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 // may be [ProcNull].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Get_accumulate_c, if the library has it.
-func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
-	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int,
+	resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
+	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount),
+		C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	pinAccess(uint64(win), targetRank, resultAddr.p, int64(r))
 	return check("MPI_Get_accumulate", int64(r))
@@ -83,8 +98,11 @@ func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, 
 // completes. targetRank may be [ProcNull].
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Put_c, if the library has it.
-func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
-	r := C.mpg_MPI_Put((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
+	targetDatatype Datatype, win Win) error {
+	r := C.mpg_MPI_Put((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	return check("MPI_Put", int64(r))
 }
@@ -97,10 +115,13 @@ func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 // completes. targetRank may be [ProcNull].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Raccumulate_c, if the library has it.
-func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
+func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
+	targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Raccumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Raccumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Raccumulate", int64(r.code))
 }
@@ -112,10 +133,13 @@ func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, ta
 // completes. targetRank may be [ProcNull].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Rget_c, if the library has it.
-func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
+func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
+	targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Rget((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Rget((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Rget", int64(r.code))
 }
@@ -129,11 +153,16 @@ func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 // may be [ProcNull].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Rget_accumulate_c, if the library has it.
-func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
+func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int,
+	resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op,
+	win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
 	k.pin(resultAddr.p)
-	r := C.mpg_MPI_Rget_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Rget_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount),
+		C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Rget_accumulate", int64(r.code))
 }
@@ -146,10 +175,13 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 // completes. targetRank may be [ProcNull].
 //
 // Since MPI 3.0. What needs 64 bits goes to MPI_Rput_c, if the library has it.
-func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
+func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
+	targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Rput((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Rput((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
+		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
+		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Rput", int64(r.code))
 }
@@ -208,7 +240,8 @@ func WinComplete(win Win) error {
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Win_create_c, if the library has it.
 func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, err error) {
-	r := C.mpg_MPI_Win_create((*C.char)(base.p), C.int64_t(base.n), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
+	r := C.mpg_MPI_Win_create((*C.char)(base.p), C.int64_t(base.n), C.int64_t(size), C.int64_t(dispUnit),
+		C.uint64_t(info), C.uint64_t(comm))
 	pinFor(uint64(r.v0), base.p, int64(r.code))
 	returnErrors(int64(r.code), Win(r.v0))
 	return Win(r.v0), check("MPI_Win_create", int64(r.code))
@@ -320,7 +353,8 @@ func WinGetInfo(win Win) (infoUsed Info, err error) {
 //
 // Since MPI 2.0.
 func WinLock(lockType LockType, rank int, assert Assertion, win Win) error {
-	r := C.mpg_MPI_Win_lock(C.int64_t(lockTypeValues.in(int(lockType))), C.int64_t(rank), C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
+	r := C.mpg_MPI_Win_lock(C.int64_t(lockTypeValues.in(int(lockType))), C.int64_t(rank),
+		C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
 	return check("MPI_Win_lock", int64(r))
 }
 

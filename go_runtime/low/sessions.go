@@ -44,7 +44,8 @@ func SessionGetInfo(session Session) (infoUsed Info, err error) {
 func SessionGetNthPset(session Session, info Info, n int) (psetNameText string, err error) {
 	psetName := newText(255)
 again:
-	r := C.mpg_MPI_Session_get_nth_pset(C.uint64_t(session), C.uint64_t(info), C.int64_t(n), (*C.char)(psetName.at()), C.int64_t(len(psetName.b)))
+	r := C.mpg_MPI_Session_get_nth_pset(C.uint64_t(session), C.uint64_t(info), C.int64_t(n), (*C.char)(psetName.at()),
+		C.int64_t(len(psetName.b)))
 	if psetName.grow(int(r.v0)) {
 		goto again
 	}

@@ -4,27 +4,36 @@
 
 package low
 
-// AccessMode is a combination of MPI_MODE_APPEND, MPI_MODE_CREATE, MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_EXCL, MPI_MODE_RDONLY, MPI_MODE_RDWR, MPI_MODE_SEQUENTIAL, MPI_MODE_UNIQUE_OPEN, MPI_MODE_WRONLY.
+// AccessMode is a combination of MPI_MODE_APPEND, MPI_MODE_CREATE, MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_EXCL,
+// MPI_MODE_RDONLY, MPI_MODE_RDWR, MPI_MODE_SEQUENTIAL, MPI_MODE_UNIQUE_OPEN, MPI_MODE_WRONLY.
 type AccessMode int
 
 func (v AccessMode) String() string { return accessModeValues.text(int(v)) }
 
-// Assertion is a combination of MPI_MODE_NOCHECK, MPI_MODE_NOPRECEDE, MPI_MODE_NOPUT, MPI_MODE_NOSTORE, MPI_MODE_NOSUCCEED.
+// Assertion is a combination of MPI_MODE_NOCHECK, MPI_MODE_NOPRECEDE, MPI_MODE_NOPUT, MPI_MODE_NOSTORE,
+// MPI_MODE_NOSUCCEED.
 type Assertion int
 
 func (v Assertion) String() string { return assertionValues.text(int(v)) }
 
-// Bind is one of MPI_T_BIND_MPI_COMM, MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER, MPI_T_BIND_MPI_FILE, MPI_T_BIND_MPI_GROUP, MPI_T_BIND_MPI_INFO, MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_OP, MPI_T_BIND_MPI_REQUEST, MPI_T_BIND_MPI_SESSION, MPI_T_BIND_MPI_WIN, MPI_T_BIND_NO_OBJECT.
+// Bind is one of MPI_T_BIND_MPI_COMM, MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER, MPI_T_BIND_MPI_FILE,
+// MPI_T_BIND_MPI_GROUP, MPI_T_BIND_MPI_INFO, MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_OP, MPI_T_BIND_MPI_REQUEST,
+// MPI_T_BIND_MPI_SESSION, MPI_T_BIND_MPI_WIN, MPI_T_BIND_NO_OBJECT.
 type Bind int
 
 func (v Bind) String() string { return bindValues.text(int(v)) }
 
-// CbSafety is one of MPI_T_CB_REQUIRE_NONE, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE.
+// CbSafety is one of MPI_T_CB_REQUIRE_NONE, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_T_CB_REQUIRE_THREAD_SAFE,
+// MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE.
 type CbSafety int
 
 func (v CbSafety) String() string { return cbSafetyValues.text(int(v)) }
 
-// Combiner is one of MPI_COMBINER_CONTIGUOUS, MPI_COMBINER_DARRAY, MPI_COMBINER_DUP, MPI_COMBINER_F90_COMPLEX, MPI_COMBINER_F90_INTEGER, MPI_COMBINER_F90_REAL, MPI_COMBINER_HINDEXED, MPI_COMBINER_HINDEXED_BLOCK, MPI_COMBINER_HVECTOR, MPI_COMBINER_INDEXED, MPI_COMBINER_INDEXED_BLOCK, MPI_COMBINER_NAMED, MPI_COMBINER_RESIZED, MPI_COMBINER_STRUCT, MPI_COMBINER_SUBARRAY, MPI_COMBINER_VALUE_INDEX, MPI_COMBINER_VECTOR, MPI_COMBINER_HINDEXED_INTEGER, MPI_COMBINER_HVECTOR_INTEGER, MPI_COMBINER_STRUCT_INTEGER.
+// Combiner is one of MPI_COMBINER_CONTIGUOUS, MPI_COMBINER_DARRAY, MPI_COMBINER_DUP, MPI_COMBINER_F90_COMPLEX,
+// MPI_COMBINER_F90_INTEGER, MPI_COMBINER_F90_REAL, MPI_COMBINER_HINDEXED, MPI_COMBINER_HINDEXED_BLOCK,
+// MPI_COMBINER_HVECTOR, MPI_COMBINER_INDEXED, MPI_COMBINER_INDEXED_BLOCK, MPI_COMBINER_NAMED, MPI_COMBINER_RESIZED,
+// MPI_COMBINER_STRUCT, MPI_COMBINER_SUBARRAY, MPI_COMBINER_VALUE_INDEX, MPI_COMBINER_VECTOR,
+// MPI_COMBINER_HINDEXED_INTEGER, MPI_COMBINER_HVECTOR_INTEGER, MPI_COMBINER_STRUCT_INTEGER.
 type Combiner int
 
 func (v Combiner) String() string { return combinerValues.text(int(v)) }
@@ -49,12 +58,15 @@ type Order int
 
 func (v Order) String() string { return orderValues.text(int(v)) }
 
-// PvarClass is one of MPI_T_PVAR_CLASS_AGGREGATE, MPI_T_PVAR_CLASS_COUNTER, MPI_T_PVAR_CLASS_GENERIC, MPI_T_PVAR_CLASS_HIGHWATERMARK, MPI_T_PVAR_CLASS_LEVEL, MPI_T_PVAR_CLASS_LOWWATERMARK, MPI_T_PVAR_CLASS_PERCENTAGE, MPI_T_PVAR_CLASS_SIZE, MPI_T_PVAR_CLASS_STATE, MPI_T_PVAR_CLASS_TIMER.
+// PvarClass is one of MPI_T_PVAR_CLASS_AGGREGATE, MPI_T_PVAR_CLASS_COUNTER, MPI_T_PVAR_CLASS_GENERIC,
+// MPI_T_PVAR_CLASS_HIGHWATERMARK, MPI_T_PVAR_CLASS_LEVEL, MPI_T_PVAR_CLASS_LOWWATERMARK, MPI_T_PVAR_CLASS_PERCENTAGE,
+// MPI_T_PVAR_CLASS_SIZE, MPI_T_PVAR_CLASS_STATE, MPI_T_PVAR_CLASS_TIMER.
 type PvarClass int
 
 func (v PvarClass) String() string { return pvarClassValues.text(int(v)) }
 
-// Scope is one of MPI_T_SCOPE_ALL, MPI_T_SCOPE_ALL_EQ, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_GROUP, MPI_T_SCOPE_GROUP_EQ, MPI_T_SCOPE_LOCAL, MPI_T_SCOPE_READONLY.
+// Scope is one of MPI_T_SCOPE_ALL, MPI_T_SCOPE_ALL_EQ, MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_GROUP, MPI_T_SCOPE_GROUP_EQ,
+// MPI_T_SCOPE_LOCAL, MPI_T_SCOPE_READONLY.
 type Scope int
 
 func (v Scope) String() string { return scopeValues.text(int(v)) }
@@ -84,7 +96,9 @@ type Typeclass int
 
 func (v Typeclass) String() string { return typeclassValues.text(int(v)) }
 
-// Verbosity is one of MPI_T_VERBOSITY_MPIDEV_ALL, MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_TUNER_ALL, MPI_T_VERBOSITY_TUNER_BASIC, MPI_T_VERBOSITY_TUNER_DETAIL, MPI_T_VERBOSITY_USER_ALL, MPI_T_VERBOSITY_USER_BASIC, MPI_T_VERBOSITY_USER_DETAIL.
+// Verbosity is one of MPI_T_VERBOSITY_MPIDEV_ALL, MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL,
+// MPI_T_VERBOSITY_TUNER_ALL, MPI_T_VERBOSITY_TUNER_BASIC, MPI_T_VERBOSITY_TUNER_DETAIL, MPI_T_VERBOSITY_USER_ALL,
+// MPI_T_VERBOSITY_USER_BASIC, MPI_T_VERBOSITY_USER_DETAIL.
 type Verbosity int
 
 func (v Verbosity) String() string { return verbosityValues.text(int(v)) }
@@ -99,40 +113,72 @@ type WindowModel int
 
 func (v WindowModel) String() string { return windowModelValues.text(int(v)) }
 
-var accessModeValues = valueSet{kind: flags, constants: []*named{&integers[150], &integers[151], &integers[152], &integers[153], &integers[159], &integers[160], &integers[161], &integers[162], &integers[163]}}
-var assertionValues = valueSet{kind: flags, constants: []*named{&integers[154], &integers[155], &integers[156], &integers[157], &integers[158]}}
-var bindValues = valueSet{kind: closed, constants: []*named{&integers[183], &integers[184], &integers[185], &integers[186], &integers[187], &integers[188], &integers[189], &integers[190], &integers[191], &integers[192], &integers[193], &integers[194]}}
-var cbSafetyValues = valueSet{kind: closed, constants: []*named{&integers[197], &integers[196], &integers[198], &integers[195]}}
+var accessModeValues = valueSet{kind: flags, constants: []*named{&integers[150], &integers[151], &integers[152],
+	&integers[153], &integers[159], &integers[160], &integers[161], &integers[162], &integers[163]}}
+var assertionValues = valueSet{kind: flags,
+	constants: []*named{&integers[154], &integers[155], &integers[156], &integers[157], &integers[158]}}
+var bindValues = valueSet{kind: closed, constants: []*named{&integers[183], &integers[184], &integers[185],
+	&integers[186], &integers[187], &integers[188], &integers[189], &integers[190], &integers[191], &integers[192],
+	&integers[193], &integers[194]}}
+var cbSafetyValues = valueSet{kind: closed,
+	constants: []*named{&integers[197], &integers[196], &integers[198], &integers[195]}}
 var colorValues = valueSet{kind: open, constants: []*named{&integers[248]}}
-var combinerValues = valueSet{kind: closed, constants: []*named{&integers[30], &integers[31], &integers[32], &integers[33], &integers[34], &integers[35], &integers[36], &integers[37], &integers[39], &integers[41], &integers[42], &integers[43], &integers[44], &integers[45], &integers[47], &integers[48], &integers[49], &integers[38], &integers[40], &integers[46]}}
-var commKeyvalValues = valueSet{kind: open, constants: []*named{&integers[174], &integers[135], &integers[133], &integers[263], &integers[26], &integers[137], &integers[250], &integers[136]}}
-var comparisonValues = valueSet{kind: closed, constants: []*named{&integers[134], &integers[54], &integers[171], &integers[249]}}
+var combinerValues = valueSet{kind: closed, constants: []*named{&integers[30], &integers[31], &integers[32],
+	&integers[33], &integers[34], &integers[35], &integers[36], &integers[37], &integers[39], &integers[41],
+	&integers[42], &integers[43], &integers[44], &integers[45], &integers[47], &integers[48], &integers[49],
+	&integers[38], &integers[40], &integers[46]}}
+var commKeyvalValues = valueSet{kind: open, constants: []*named{&integers[174], &integers[135], &integers[133],
+	&integers[263], &integers[26], &integers[137], &integers[250], &integers[136]}}
+var comparisonValues = valueSet{kind: closed,
+	constants: []*named{&integers[134], &integers[54], &integers[171], &integers[249]}}
 var destValues = valueSet{kind: open, constants: []*named{&integers[166]}}
 var distributionValues = valueSet{kind: closed, constants: []*named{&integers[59], &integers[56], &integers[57]}}
 var distributionArgumentValues = valueSet{kind: open, constants: []*named{&integers[58]}}
-var errorClassValues = valueSet{kind: open, constants: []*named{&integers[173], &integers[61], &integers[62], &integers[63], &integers[64], &integers[65], &integers[66], &integers[67], &integers[68], &integers[69], &integers[70], &integers[71], &integers[72], &integers[73], &integers[74], &integers[75], &integers[76], &integers[77], &integers[78], &integers[79], &integers[80], &integers[81], &integers[82], &integers[83], &integers[84], &integers[85], &integers[86], &integers[87], &integers[89], &integers[90], &integers[91], &integers[92], &integers[93], &integers[94], &integers[95], &integers[96], &integers[97], &integers[98], &integers[99], &integers[102], &integers[103], &integers[104], &integers[105], &integers[107], &integers[108], &integers[109], &integers[110], &integers[111], &integers[112], &integers[113], &integers[114], &integers[115], &integers[116], &integers[117], &integers[118], &integers[119], &integers[120], &integers[121], &integers[122], &integers[123], &integers[124], &integers[125], &integers[126], &integers[199], &integers[200], &integers[201], &integers[202], &integers[203], &integers[204], &integers[205], &integers[206], &integers[207], &integers[208], &integers[209], &integers[210], &integers[211], &integers[212], &integers[213], &integers[214], &integers[215], &integers[216], &integers[4], &integers[5], &integers[6], &integers[7], &integers[8], &integers[9], &integers[10], &integers[100], &integers[101], &integers[106]}}
+var errorClassValues = valueSet{kind: open, constants: []*named{&integers[173], &integers[61], &integers[62],
+	&integers[63], &integers[64], &integers[65], &integers[66], &integers[67], &integers[68], &integers[69],
+	&integers[70], &integers[71], &integers[72], &integers[73], &integers[74], &integers[75], &integers[76],
+	&integers[77], &integers[78], &integers[79], &integers[80], &integers[81], &integers[82], &integers[83],
+	&integers[84], &integers[85], &integers[86], &integers[87], &integers[89], &integers[90], &integers[91],
+	&integers[92], &integers[93], &integers[94], &integers[95], &integers[96], &integers[97], &integers[98],
+	&integers[99], &integers[102], &integers[103], &integers[104], &integers[105], &integers[107], &integers[108],
+	&integers[109], &integers[110], &integers[111], &integers[112], &integers[113], &integers[114], &integers[115],
+	&integers[116], &integers[117], &integers[118], &integers[119], &integers[120], &integers[121], &integers[122],
+	&integers[123], &integers[124], &integers[125], &integers[126], &integers[199], &integers[200], &integers[201],
+	&integers[202], &integers[203], &integers[204], &integers[205], &integers[206], &integers[207], &integers[208],
+	&integers[209], &integers[210], &integers[211], &integers[212], &integers[213], &integers[214], &integers[215],
+	&integers[216], &integers[4], &integers[5], &integers[6], &integers[7], &integers[8], &integers[9], &integers[10],
+	&integers[100], &integers[101], &integers[106]}}
 var fileDisplacementValues = valueSet{kind: open, constants: []*named{&integers[55]}}
-var gpuTypeValues = valueSet{kind: open, constants: []*named{&integers[12], &integers[13], &integers[14], &integers[15]}}
+var gpuTypeValues = valueSet{kind: open,
+	constants: []*named{&integers[12], &integers[13], &integers[14], &integers[15]}}
 var lockTypeValues = valueSet{kind: closed, constants: []*named{&integers[138], &integers[139]}}
 var orderValues = valueSet{kind: closed, constants: []*named{&integers[164], &integers[165]}}
 var processValues = valueSet{kind: open, constants: []*named{&integers[166]}}
-var pvarClassValues = valueSet{kind: closed, constants: []*named{&integers[217], &integers[218], &integers[219], &integers[220], &integers[222], &integers[223], &integers[224], &integers[225], &integers[226], &integers[227]}}
+var pvarClassValues = valueSet{kind: closed, constants: []*named{&integers[217], &integers[218], &integers[219],
+	&integers[220], &integers[222], &integers[223], &integers[224], &integers[225], &integers[226], &integers[227]}}
 var rankResultValues = valueSet{kind: open, constants: []*named{&integers[248], &integers[166]}}
 var rootValues = valueSet{kind: open, constants: []*named{&integers[167], &integers[166]}}
-var scopeValues = valueSet{kind: closed, constants: []*named{&integers[228], &integers[229], &integers[230], &integers[231], &integers[232], &integers[234], &integers[235]}}
+var scopeValues = valueSet{kind: closed, constants: []*named{&integers[228], &integers[229], &integers[230],
+	&integers[231], &integers[232], &integers[234], &integers[235]}}
 var seekValues = valueSet{kind: closed, constants: []*named{&integers[170], &integers[168], &integers[169]}}
 var sourceValues = valueSet{kind: open, constants: []*named{&integers[24], &integers[166]}}
 var sourceOrderValues = valueSet{kind: closed, constants: []*named{&integers[236], &integers[237]}}
-var splitTypeValues = valueSet{kind: open, constants: []*named{&integers[50], &integers[51], &integers[52], &integers[53], &integers[2], &integers[248]}}
+var splitTypeValues = valueSet{kind: open,
+	constants: []*named{&integers[50], &integers[51], &integers[52], &integers[53], &integers[2], &integers[248]}}
 var tagValues = valueSet{kind: open, constants: []*named{&integers[25]}}
-var threadLevelValues = valueSet{kind: closed, constants: []*named{&integers[178], &integers[175], &integers[177], &integers[176]}}
-var topologyValues = valueSet{kind: closed, constants: []*named{&integers[29], &integers[132], &integers[60], &integers[248]}}
+var threadLevelValues = valueSet{kind: closed,
+	constants: []*named{&integers[178], &integers[175], &integers[177], &integers[176]}}
+var topologyValues = valueSet{kind: closed,
+	constants: []*named{&integers[29], &integers[132], &integers[60], &integers[248]}}
 var typeKeyvalValues = valueSet{kind: open, constants: []*named{&integers[136]}}
 var typeclassValues = valueSet{kind: closed, constants: []*named{&integers[180], &integers[181], &integers[179]}}
 var undefinedValues = valueSet{kind: open, constants: []*named{&integers[248]}}
-var verbosityValues = valueSet{kind: closed, constants: []*named{&integers[239], &integers[240], &integers[241], &integers[242], &integers[243], &integers[244], &integers[245], &integers[246], &integers[247]}}
-var winKeyvalValues = valueSet{kind: open, constants: []*named{&integers[252], &integers[254], &integers[261], &integers[253], &integers[259], &integers[136]}}
-var windowFlavorValues = valueSet{kind: closed, constants: []*named{&integers[255], &integers[256], &integers[257], &integers[258]}}
+var verbosityValues = valueSet{kind: closed, constants: []*named{&integers[239], &integers[240], &integers[241],
+	&integers[242], &integers[243], &integers[244], &integers[245], &integers[246], &integers[247]}}
+var winKeyvalValues = valueSet{kind: open,
+	constants: []*named{&integers[252], &integers[254], &integers[261], &integers[253], &integers[259], &integers[136]}}
+var windowFlavorValues = valueSet{kind: closed,
+	constants: []*named{&integers[255], &integers[256], &integers[257], &integers[258]}}
 var windowModelValues = valueSet{kind: closed, constants: []*named{&integers[260], &integers[262]}}
 
 var valueSets = []*valueSet{

@@ -63,11 +63,13 @@ func TCategoryGetInfo(catIndex int) (nameText, descText string, numCvars, numPva
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_category_get_info(C.int64_t(catIndex), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	r := C.mpg_MPI_T_category_get_info(C.int64_t(catIndex), (*C.char)(name.at()), C.int64_t(len(name.b)),
+		(*C.char)(desc.at()), C.int64_t(len(desc.b)))
 	if name.grow(int(r.v0)) || desc.grow(int(r.v1)) {
 		goto again
 	}
-	return name.String(), desc.String(), int(r.v2), int(r.v3), int(r.v4), checkTool("MPI_T_category_get_info", int64(r.code))
+	return name.String(), desc.String(), int(r.v2), int(r.v3), int(r.v4),
+		checkTool("MPI_T_category_get_info", int64(r.code))
 }
 
 // TCategoryGetNum is MPI_T_category_get_num: tells the number of categories.
@@ -107,15 +109,19 @@ func TCvarGetIndex(name string) (cvarIndex int, err error) {
 // control variable.
 //
 // Since MPI 3.0.
-func TCvarGetInfo(cvarIndex int) (nameText string, verbosity Verbosity, datatype Datatype, enumtype TEnum, descText string, bind Bind, scope Scope, err error) {
+func TCvarGetInfo(cvarIndex int) (nameText string, verbosity Verbosity, datatype Datatype, enumtype TEnum,
+	descText string, bind Bind, scope Scope, err error) {
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_cvar_get_info(C.int64_t(cvarIndex), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	r := C.mpg_MPI_T_cvar_get_info(C.int64_t(cvarIndex), (*C.char)(name.at()), C.int64_t(len(name.b)),
+		(*C.char)(desc.at()), C.int64_t(len(desc.b)))
 	if name.grow(int(r.v0)) || desc.grow(int(r.v4)) {
 		goto again
 	}
-	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), Datatype(r.v2), TEnum(r.v3), desc.String(), Bind(bindValues.out(int64(r.v5))), Scope(scopeValues.out(int64(r.v6))), checkTool("MPI_T_cvar_get_info", int64(r.code))
+	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), Datatype(r.v2), TEnum(r.v3), desc.String(),
+		Bind(bindValues.out(int64(r.v5))), Scope(scopeValues.out(int64(r.v6))),
+		checkTool("MPI_T_cvar_get_info", int64(r.code))
 }
 
 // TCvarGetNum is MPI_T_cvar_get_num: tells the number of control variables.
@@ -203,7 +209,8 @@ func TEventCallbackGetInfo(eventRegistration TEventRegistration, cbSafety CbSafe
 //
 // Since MPI 4.0.
 func TEventCallbackSetInfo(eventRegistration TEventRegistration, cbSafety CbSafety, info Info) error {
-	r := C.mpg_MPI_T_event_callback_set_info(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))), C.uint64_t(info))
+	r := C.mpg_MPI_T_event_callback_set_info(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))),
+		C.uint64_t(info))
 	return checkTool("MPI_T_event_callback_set_info", int64(r))
 }
 
@@ -230,16 +237,20 @@ func TEventGetIndex(name string) (eventIndex int, err error) {
 // numElements may be nil.
 //
 // Since MPI 4.0.
-func TEventGetInfo(eventIndex int, datatypes []Datatype, displacements []int, numElements *int) (nameText string, verbosity Verbosity, enumtype TEnum, info Info, descText string, bind Bind, err error) {
+func TEventGetInfo(eventIndex int, datatypes []Datatype, displacements []int, numElements *int) (nameText string,
+	verbosity Verbosity, enumtype TEnum, info Info, descText string, bind Bind, err error) {
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_event_get_info(C.int64_t(eventIndex), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.int64_t(*numElements), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	r := C.mpg_MPI_T_event_get_info(C.int64_t(eventIndex), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)),
+		(*C.char)(first(displacements)), C.int64_t(len(displacements)), C.int64_t(*numElements), (*C.char)(name.at()),
+		C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
 	if name.grow(int(r.v0)) || desc.grow(int(r.v4)) {
 		goto again
 	}
 	*numElements = int(r.v6)
-	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), TEnum(r.v2), Info(r.v3), desc.String(), Bind(bindValues.out(int64(r.v5))), checkTool("MPI_T_event_get_info", int64(r.code))
+	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), TEnum(r.v2), Info(r.v3), desc.String(),
+		Bind(bindValues.out(int64(r.v5))), checkTool("MPI_T_event_get_info", int64(r.code))
 }
 
 // TEventGetNum is MPI_T_event_get_num: tells the number of event types.
@@ -313,7 +324,8 @@ func TEventHandleSetInfo(eventRegistration TEventRegistration, info Info) error 
 //
 // Since MPI 4.0.
 func TEventRead(eventInstance TEventInstance, elementIndex int, buffer Buffer) error {
-	r := C.mpg_MPI_T_event_read(C.uint64_t(eventInstance), C.int64_t(elementIndex), (*C.char)(buffer.p), C.int64_t(buffer.n))
+	r := C.mpg_MPI_T_event_read(C.uint64_t(eventInstance), C.int64_t(elementIndex), (*C.char)(buffer.p),
+		C.int64_t(buffer.n))
 	return checkTool("MPI_T_event_read", int64(r))
 }
 
@@ -323,9 +335,11 @@ func TEventRead(eventInstance TEventInstance, elementIndex int, buffer Buffer) e
 // info may be [InfoNull].
 //
 // Since MPI 4.0.
-func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSafety, info Info, eventCbFunction TEventCbFunction) error {
+func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSafety, info Info,
+	eventCbFunction TEventCbFunction) error {
 	eventCbFunctionState := newState(eventCbFunction)
-	r := C.mpg_MPI_T_event_register_callback(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))), C.uint64_t(info), present(eventCbFunction != nil, 0), C.uintptr_t(eventCbFunctionState))
+	r := C.mpg_MPI_T_event_register_callback(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))),
+		C.uint64_t(info), present(eventCbFunction != nil, 0), C.uintptr_t(eventCbFunctionState))
 	if int64(r) != 0 {
 		dropState(eventCbFunctionState)
 	}
@@ -374,15 +388,19 @@ func TPvarGetIndex(name string, varClass PvarClass) (pvarIndex int, err error) {
 // performance variable.
 //
 // Since MPI 3.0.
-func TPvarGetInfo(pvarIndex int) (nameText string, verbosity Verbosity, varClass PvarClass, datatype Datatype, enumtype TEnum, descText string, bind Bind, readonly, continuous, atomic bool, err error) {
+func TPvarGetInfo(pvarIndex int) (nameText string, verbosity Verbosity, varClass PvarClass, datatype Datatype,
+	enumtype TEnum, descText string, bind Bind, readonly, continuous, atomic bool, err error) {
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_pvar_get_info(C.int64_t(pvarIndex), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	r := C.mpg_MPI_T_pvar_get_info(C.int64_t(pvarIndex), (*C.char)(name.at()), C.int64_t(len(name.b)),
+		(*C.char)(desc.at()), C.int64_t(len(desc.b)))
 	if name.grow(int(r.v0)) || desc.grow(int(r.v5)) {
 		goto again
 	}
-	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), PvarClass(pvarClassValues.out(int64(r.v2))), Datatype(r.v3), TEnum(r.v4), desc.String(), Bind(bindValues.out(int64(r.v6))), r.flag != 0, r.v7 != 0, r.v8 != 0, checkTool("MPI_T_pvar_get_info", int64(r.code))
+	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), PvarClass(pvarClassValues.out(int64(r.v2))),
+		Datatype(r.v3), TEnum(r.v4), desc.String(), Bind(bindValues.out(int64(r.v6))), r.flag != 0, r.v7 != 0,
+		r.v8 != 0, checkTool("MPI_T_pvar_get_info", int64(r.code))
 }
 
 // TPvarGetNum is MPI_T_pvar_get_num: tells the number of performance variables.
@@ -399,7 +417,8 @@ func TPvarGetNum() (numPvar int, err error) {
 // objHandle may be nil.
 //
 // Since MPI 3.0.
-func TPvarHandleAlloc(session TPvarSession, pvarIndex int, objHandle uintptr) (handle TPvarHandle, count int, err error) {
+func TPvarHandleAlloc(session TPvarSession, pvarIndex int,
+	objHandle uintptr) (handle TPvarHandle, count int, err error) {
 	r := C.mpg_MPI_T_pvar_handle_alloc(C.uint64_t(session), C.int64_t(pvarIndex), C.uintptr_t(objHandle))
 	return TPvarHandle(r.v0), int(r.v1), checkTool("MPI_T_pvar_handle_alloc", int64(r.code))
 }
@@ -492,15 +511,18 @@ func TPvarWrite(session TPvarSession, handle TPvarHandle, buf Buffer) error {
 // TSourceGetInfo is MPI_T_source_get_info: tells name, ordering and clock of an event source.
 //
 // Since MPI 4.0.
-func TSourceGetInfo(sourceIndex int) (nameText, descText string, ordering SourceOrder, ticksPerSecond, maxTicks int, info Info, err error) {
+func TSourceGetInfo(sourceIndex int) (nameText, descText string, ordering SourceOrder, ticksPerSecond, maxTicks int,
+	info Info, err error) {
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_source_get_info(C.int64_t(sourceIndex), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	r := C.mpg_MPI_T_source_get_info(C.int64_t(sourceIndex), (*C.char)(name.at()), C.int64_t(len(name.b)),
+		(*C.char)(desc.at()), C.int64_t(len(desc.b)))
 	if name.grow(int(r.v0)) || desc.grow(int(r.v1)) {
 		goto again
 	}
-	return name.String(), desc.String(), SourceOrder(sourceOrderValues.out(int64(r.v2))), int(r.v3), int(r.v4), Info(r.v5), checkTool("MPI_T_source_get_info", int64(r.code))
+	return name.String(), desc.String(), SourceOrder(sourceOrderValues.out(int64(r.v2))), int(r.v3), int(r.v4),
+		Info(r.v5), checkTool("MPI_T_source_get_info", int64(r.code))
 }
 
 // TSourceGetNum is MPI_T_source_get_num: tells the number of event sources.

@@ -22,7 +22,8 @@ func CartCreate(commOld Comm, dims []int, periods []bool, reorder bool) (commCar
 	if len(periods) != len(dims) {
 		return 0, failed("MPI_Cart_create", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Cart_create(C.uint64_t(commOld), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)), C.int64_t(len(periods)), cBool(reorder))
+	r := C.mpg_MPI_Cart_create(C.uint64_t(commOld), (*C.char)(first(dims)), C.int64_t(len(dims)),
+		(*C.char)(first(periods)), C.int64_t(len(periods)), cBool(reorder))
 	return Comm(r.v0), check("MPI_Cart_create", int64(r.code))
 }
 
@@ -39,7 +40,8 @@ func CartGet(comm Comm, dims []int, periods []bool, coords []int) error {
 	if len(periods) != len(dims) {
 		return failed("MPI_Cart_get", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Cart_get(C.uint64_t(comm), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)), C.int64_t(len(periods)), (*C.char)(first(coords)), C.int64_t(len(coords)))
+	r := C.mpg_MPI_Cart_get(C.uint64_t(comm), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)),
+		C.int64_t(len(periods)), (*C.char)(first(coords)), C.int64_t(len(coords)))
 	return check("MPI_Cart_get", int64(r))
 }
 
@@ -52,7 +54,8 @@ func CartMap(comm Comm, dims []int, periods []bool) (newrank int, err error) {
 	if len(periods) != len(dims) {
 		return 0, failed("MPI_Cart_map", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Cart_map(C.uint64_t(comm), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)), C.int64_t(len(periods)))
+	r := C.mpg_MPI_Cart_map(C.uint64_t(comm), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)),
+		C.int64_t(len(periods)))
 	return rankResultValues.out(int64(r.v0)), check("MPI_Cart_map", int64(r.code))
 }
 
@@ -109,11 +112,15 @@ func DimsCreate(nnodes int, dims []int) error {
 // weights: as many as the numbers in degrees add up to. weights may be nil. info may be [InfoNull].
 //
 // Since MPI 2.2.
-func DistGraphCreate(commOld Comm, sources, degrees, destinations, weights []int, info Info, reorder bool) (commDistGraph Comm, err error) {
+func DistGraphCreate(commOld Comm, sources, degrees, destinations, weights []int, info Info,
+	reorder bool) (commDistGraph Comm, err error) {
 	if len(degrees) != len(sources) {
 		return 0, failed("MPI_Dist_graph_create", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Dist_graph_create(C.uint64_t(commOld), (*C.char)(first(sources)), C.int64_t(len(sources)), (*C.char)(first(degrees)), C.int64_t(len(degrees)), (*C.char)(first(destinations)), C.int64_t(len(destinations)), (*C.char)(first(weights)), C.int64_t(len(weights)), C.uint64_t(info), cBool(reorder))
+	r := C.mpg_MPI_Dist_graph_create(C.uint64_t(commOld), (*C.char)(first(sources)), C.int64_t(len(sources)),
+		(*C.char)(first(degrees)), C.int64_t(len(degrees)), (*C.char)(first(destinations)),
+		C.int64_t(len(destinations)), (*C.char)(first(weights)), C.int64_t(len(weights)), C.uint64_t(info),
+		cBool(reorder))
 	return Comm(r.v0), check("MPI_Dist_graph_create", int64(r.code))
 }
 
@@ -124,14 +131,18 @@ func DistGraphCreate(commOld Comm, sources, degrees, destinations, weights []int
 // as long as destinations. sourceweights and destweights may be nil. info may be [InfoNull].
 //
 // Since MPI 2.2.
-func DistGraphCreateAdjacent(commOld Comm, sources, sourceweights, destinations, destweights []int, info Info, reorder bool) (commDistGraph Comm, err error) {
+func DistGraphCreateAdjacent(commOld Comm, sources, sourceweights, destinations, destweights []int, info Info,
+	reorder bool) (commDistGraph Comm, err error) {
 	if destweights != nil && len(destweights) != len(destinations) {
 		return 0, failed("MPI_Dist_graph_create_adjacent", C.MPG_LENGTH)
 	}
 	if sourceweights != nil && len(sourceweights) != len(sources) {
 		return 0, failed("MPI_Dist_graph_create_adjacent", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Dist_graph_create_adjacent(C.uint64_t(commOld), (*C.char)(first(sources)), C.int64_t(len(sources)), (*C.char)(first(sourceweights)), C.int64_t(len(sourceweights)), (*C.char)(first(destinations)), C.int64_t(len(destinations)), (*C.char)(first(destweights)), C.int64_t(len(destweights)), C.uint64_t(info), cBool(reorder))
+	r := C.mpg_MPI_Dist_graph_create_adjacent(C.uint64_t(commOld), (*C.char)(first(sources)), C.int64_t(len(sources)),
+		(*C.char)(first(sourceweights)), C.int64_t(len(sourceweights)), (*C.char)(first(destinations)),
+		C.int64_t(len(destinations)), (*C.char)(first(destweights)), C.int64_t(len(destweights)), C.uint64_t(info),
+		cBool(reorder))
 	return Comm(r.v0), check("MPI_Dist_graph_create_adjacent", int64(r.code))
 }
 
@@ -149,7 +160,9 @@ func DistGraphNeighbors(comm Comm, sources, sourceweights, destinations, destwei
 	if sourceweights != nil && len(sourceweights) != len(sources) {
 		return failed("MPI_Dist_graph_neighbors", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Dist_graph_neighbors(C.uint64_t(comm), (*C.char)(first(sources)), C.int64_t(len(sources)), (*C.char)(first(sourceweights)), C.int64_t(len(sourceweights)), (*C.char)(first(destinations)), C.int64_t(len(destinations)), (*C.char)(first(destweights)), C.int64_t(len(destweights)))
+	r := C.mpg_MPI_Dist_graph_neighbors(C.uint64_t(comm), (*C.char)(first(sources)), C.int64_t(len(sources)),
+		(*C.char)(first(sourceweights)), C.int64_t(len(sourceweights)), (*C.char)(first(destinations)),
+		C.int64_t(len(destinations)), (*C.char)(first(destweights)), C.int64_t(len(destweights)))
 	return check("MPI_Dist_graph_neighbors", int64(r))
 }
 
@@ -169,7 +182,8 @@ func DistGraphNeighborsCount(comm Comm) (indegree, outdegree int, weighted bool,
 //
 // Since MPI 1.0.
 func GraphCreate(commOld Comm, indx, edges []int, reorder bool) (commGraph Comm, err error) {
-	r := C.mpg_MPI_Graph_create(C.uint64_t(commOld), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)), cBool(reorder))
+	r := C.mpg_MPI_Graph_create(C.uint64_t(commOld), (*C.char)(first(indx)), C.int64_t(len(indx)),
+		(*C.char)(first(edges)), C.int64_t(len(edges)), cBool(reorder))
 	return Comm(r.v0), check("MPI_Graph_create", int64(r.code))
 }
 
@@ -177,7 +191,8 @@ func GraphCreate(commOld Comm, indx, edges []int, reorder bool) (commGraph Comm,
 //
 // Since MPI 1.0.
 func GraphGet(comm Comm, indx, edges []int) error {
-	r := C.mpg_MPI_Graph_get(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)))
+	r := C.mpg_MPI_Graph_get(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)),
+		C.int64_t(len(edges)))
 	return check("MPI_Graph_get", int64(r))
 }
 
@@ -187,7 +202,8 @@ func GraphGet(comm Comm, indx, edges []int) error {
 //
 // Since MPI 1.0.
 func GraphMap(comm Comm, indx, edges []int) (newrank int, err error) {
-	r := C.mpg_MPI_Graph_map(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)))
+	r := C.mpg_MPI_Graph_map(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)),
+		C.int64_t(len(edges)))
 	return rankResultValues.out(int64(r.v0)), check("MPI_Graph_map", int64(r.code))
 }
 
@@ -195,7 +211,8 @@ func GraphMap(comm Comm, indx, edges []int) (newrank int, err error) {
 //
 // Since MPI 1.0.
 func GraphNeighbors(comm Comm, rank int, neighbors []int) error {
-	r := C.mpg_MPI_Graph_neighbors(C.uint64_t(comm), C.int64_t(rank), (*C.char)(first(neighbors)), C.int64_t(len(neighbors)))
+	r := C.mpg_MPI_Graph_neighbors(C.uint64_t(comm), C.int64_t(rank), (*C.char)(first(neighbors)),
+		C.int64_t(len(neighbors)))
 	return check("MPI_Graph_neighbors", int64(r))
 }
 

@@ -208,6 +208,8 @@ def go(text: str) -> list[str]:
         elif match := re.match(r"(const|var|type) \($", line):
             out += _go_block(match.group(1), lines)
         elif match := re.match(r"(const|var|type) ([A-Z]\w*)", line):
+            while match[1] == "type" and line.count("(") > line.count(")"):
+                line += " " + next(lines, ")").strip()
             out += _go_single(match.group(1), _uncommented(line), lines)
     return out
 

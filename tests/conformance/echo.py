@@ -149,7 +149,7 @@ class Go:
         """Types and names of a list in which neighbours share a type; or one without a name."""
         out: list[tuple[str, str]] = []
         kind = ""
-        for one in reversed([part for part in text.split(", ") if part]):
+        for one in reversed([part for part in re.split(r",\s+", text) if part]):
             words = one.split(" ")
             kind = words[1] if len(words) == 2 else kind
             out.insert(0, (kind, words[0]) if kind else (one, ""))

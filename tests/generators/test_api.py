@@ -133,6 +133,9 @@ func Late(
 }
 
 func private() {}
+
+type Handler func(comm Comm,
+	code int) error
 """
 
 
@@ -152,6 +155,7 @@ def test_go_declarations_are_the_exported_ones() -> None:
         "func (s *Status) Get(i int) (n int, err error)",
         "func (s Status) Short() any",
         "func Late(a interface{},) struct{}",
+        "type Handler func(comm Comm, code int) error",
     ]
 
 

@@ -52,6 +52,11 @@ static void same(const char *what, uint64_t here, uint64_t there, size_t size) {
 Table = dict[str, str]  # "MPI_ANY_SOURCE" or "sizeof MPI_Comm" -> a number, &symbol, or *symbol
 
 
+def _rows_of_go() -> str:
+    """The tables of Go, each row on one line."""
+    return re.sub(r",\n\t\t", ", ", GO.read_text(encoding="utf-8"))
+
+
 def java_table(library: str) -> Table:
     out: Table = {}
     for line in (JAVA / f"{library}.txt").read_text(encoding="utf-8").splitlines():
@@ -68,7 +73,7 @@ def java_table(library: str) -> Table:
 
 def go_tables() -> dict[str, Table]:
     """By library."""
-    text = GO.read_text(encoding="utf-8")
+    text = _rows_of_go()
     row = r'^\t\{name: "([^"]+)".*statusSize: (\d+), source: (\d+), tag: (\d+), err: (\d+)'
     rows = re.findall(row, text, re.MULTILINE)
     tables: dict[str, Table] = {}
@@ -140,7 +145,7 @@ def test_variables_of_go_get_the_handle_that_they_are_named_after() -> None:
     said = re.findall(r"^\t// (\w+) is (MPIX?_[A-Z0-9_]+)\.\n\t\1 (\w+)$", text, re.M)
     types = {variable: (constant, kind) for variable, constant, kind in said}
     row = r'^\t\{"(\w+)", handle\(&(\w+)\), (?:handle\(&(\w+)\)|nil), '
-    rows = re.findall(row, GO.read_text("utf-8"), re.M)
+    rows = re.findall(row, _rows_of_go(), re.M)
     assert len(rows) > 100
     assert {variable for _, variable, _ in rows} == types.keys()
     for constant, variable, null in rows:
@@ -153,7 +158,7 @@ def test_variables_of_go_get_the_handle_that_they_are_named_after() -> None:
 def test_sentinels_of_go_have_the_numbers_that_its_c_half_knows() -> None:
     text = (ROOT / "go_runtime/low/constants.h").read_text("utf-8")
     known = dict(re.findall(r"^  MPG_(\w+) = (\d+),$", text, re.M))
-    rows = re.findall(r'^\t\{"MPI_(\w+)", (\d+), \[\]word', GO.read_text("utf-8"), re.M)
+    rows = re.findall(r'^\t\{"MPI_(\w+)", (\d+), \[\]word', _rows_of_go(), re.M)
     named = [(name, number) for name, number in rows if name in known]
     assert len(named) >= 9
     assert all(known[name] == number for name, number in named)
@@ -169,7 +174,7 @@ GO_SETS = ROOT / "go_runtime/low/sets.go"
 
 def numbers() -> dict[str, dict[str, int]]:
     """The integers with a name as programs see them, by the file that has them."""
-    table = re.findall(r'^\t\{"(\w+)", (-?\d+), \[\]native', GO.read_text("utf-8"), re.M)
+    table = re.findall(r'^\t\{"(\w+)", (-?\d+), \[\]native', _rows_of_go(), re.M)
     text = GO_NUMBERS.read_text("utf-8")
     go = re.findall(r"^\t// \w+ is (MPIX?_\w+)\.\n\t\w+(?: \w+)? = (-?\d+)$", text, re.M)
     java = re.findall(
