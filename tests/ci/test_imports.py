@@ -87,3 +87,9 @@ def test_an_editable_installation_is_a_folder_on_the_path() -> None:
         pytest.skip("mpiglot is not installed as editable here")
     lines = [line for file in named for line in file.read_text(encoding="utf-8").splitlines()]
     assert lines == [str(ROOT)]
+
+
+def test_each_test_file_has_a_name_of_its_own() -> None:
+    """Two of one name in folders that are no packages cannot be collected together."""
+    names = [path.name for path in sorted((ROOT / "tests").rglob("test_*.py"))]
+    assert sorted(set(names)) == sorted(names)

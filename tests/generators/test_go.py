@@ -100,17 +100,6 @@ def test_templates_of_go_are_templates() -> None:
     assert found == []
 
 
-def test_neither_generator_nor_template_names_functions() -> None:
-    """Knowledge about functions is in the catalogue; what is written by hand is code."""
-    names = {f.function.name for f in request_for_all().atlas.functions}
-    files = list((ROOT / "generators").glob("go*.py"))
-    files += [p for p in (ROOT / "templates" / "go").iterdir() if p.is_file()]
-    for path in files:
-        found = set(re.findall(r"\bMPIX?_\w+", path.read_text(encoding="utf-8"))) & names
-        comments = {"MPI_Comm_rank", "MPIX_Comm_agree", "MPI_Request_free"}
-        assert found <= comments, path.name
-
-
 def test_no_generated_name_is_defined_twice() -> None:
     defined: list[str] = []
     for file in response().files:
