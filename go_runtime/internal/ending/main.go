@@ -3,9 +3,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
+	"strings"
 
 	"mpiglot.dev/mpi"
 	"mpiglot.dev/mpi/low"
@@ -58,6 +61,22 @@ var ways = map[string]func(){
 			return nil
 		})
 	},
+	"exit-in-main": func() {
+		mpi.Main(func(world *mpi.Comm) error {
+			wait(runtime.Goexit)
+			return nil
+		})
+	},
+	"error-in-main": func() {
+		mpi.Main(func(world *mpi.Comm) error {
+			if world.Rank() == 1 {
+				return errors.New("I cannot go on")
+			}
+			return world.Barrier()
+		})
+	},
+	"thread-of-main":          func() { mpi.Main(tellThread) },
+	"thread-of-main-funneled": func() { mpi.Main(tellThread, mpi.WithThreads(mpi.ThreadFunneled)) },
 	"exit-of-goroutine": func() {
 		start()
 		defer mpi.Finalize()
@@ -97,6 +116,14 @@ func drop() {
 	_, err = mpi.Irecv(self, []int{0}, 0, 2)
 	check(err)
 	check(mpi.Send(self, []int{7}, 0, 1))
+}
+
+// tellThread says whether the goroutine that calls it is bound to a thread, as the first line of its stack does.
+func tellThread(world *mpi.Comm) error {
+	first, _, _ := strings.Cut(string(debug.Stack()), "\n")
+	multiple := mpi.Threads() == mpi.ThreadMultiple
+	fmt.Println("bound as it should be:", strings.Contains(first, "locked to thread") != multiple)
+	return world.Barrier()
 }
 
 func main() {
