@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.blueprints.errors import EnvironmentProblem
+
 PLUGIN = Path(__file__).parents[2] / "plugins" / "rust"
 EXAMPLE = PLUGIN / "example" / "pingpong.rs"
 MATRIX = Path(__file__).parents[2] / "ci" / "mpi"
@@ -147,12 +149,35 @@ def test_the_declarations_compile_and_play_ping_pong(
     assert "ping-pong in Rust: 100 passes between 2 ranks" in done.stdout
 
 
+def installed(name: str) -> bool:
+    """True if this machine has an MPI of the matrix; `ci/mpi path` refuses one that it lacks."""
+    asked = subprocess.run(
+        [str(MATRIX), "path", name], capture_output=True, text=True, timeout=180, check=False
+    )
+    if asked.returncode == EnvironmentProblem.exit_code and "is not installed" in asked.stderr:
+        return False
+    assert asked.returncode == 0, asked.stderr
+    return True
+
+
+@pytest.mark.parametrize("name", WHEELS)
+def test_an_mpi_that_this_machine_lacks_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("MPIGLOT_MPI_DIR", str(tmp_path))
+    assert not installed(name)
+
+
+def test_an_mpi_that_the_matrix_does_not_know_is_a_failure() -> None:
+    with pytest.raises(AssertionError, match="mpich-0"):
+        installed("mpich-0.0.0")
+
+
 @pytest.mark.parametrize("name", WHEELS)
 def test_declarations_from_a_committed_blueprint_run_on_that_mpi(
     generator: Path, tmp_path: Path, name: str
 ) -> None:
-    installed = call([MATRIX, "path", name]).stdout.strip()
-    if not Path(installed).is_dir():
+    if not installed(name):
         pytest.skip(f"{name} is not installed (ci/mpi install {name})")
     generate(generator, "--target", name, "-o", tmp_path / "crate")
     linker = tmp_path / "linker"
