@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from time import monotonic
 
 import click
@@ -30,6 +31,7 @@ FALLBACK = "mpich-5.0.2"
 RANKS = (2, 4)
 TITLES = {"cpp": "C++", "go": "Go", "java": "Java"}
 SLOWEST_FIRST = ("go", "java", "cpp")
+SILENCE = 10.0  # seconds after which a step that still runs says so
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class Demonstration:
         """Runs one command; its output goes to a log, of which the end is shown if it fails."""
         log = self.folder / f"{title.replace(' ', '-')}.log"
         started = monotonic()
-        with log.open("wb") as output:
+        with log.open("wb") as output, heartbeat(f"{self.subject.name}: {title}"):
             code = limited(
                 command,
                 timeout=limit,
@@ -96,7 +98,7 @@ class Demonstration:
         """Runs a program on several ranks."""
         log = self.folder / f"{title.replace(' ', '-')}.log"
         started = monotonic()
-        with log.open("wb") as output:
+        with log.open("wb") as output, heartbeat(f"{self.subject.name}: {title}"):
             code = run(
                 self.subject.vendor,
                 self.subject.launcher,
@@ -122,6 +124,8 @@ class Demonstration:
     def all(self, tool: Path) -> None:
         """The whole way: doctor, probe, generate, build and run."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        for old in self.folder.glob("run-*.log"):  # of an earlier demo
+            old.unlink()
         wrapper = str(self.subject.wrapper)
         self.doctor(tool)
         blueprint = self.folder / "blueprint.json"
@@ -182,6 +186,42 @@ class Demonstration:
             result = "ok" if ran.ok else ran.why
             self.rows.append([*head, ranks, result, seconds + ran.seconds])
             seconds = 0.0
+
+    def farewell(self) -> str:
+        """What the programs said, where the files are, and what to type next."""
+        lines = []
+        for language in self.subject.languages:
+            log = self.folder / f"run-{TITLES[language]}-on-{RANKS[-1]}-ranks.log"
+            if not log.is_file():
+                continue
+            lines.append(f"{TITLES[language]} on {RANKS[-1]} ranks said:")
+            said = log.read_text(encoding="utf-8", errors="replace").splitlines()
+            lines += [f"  | {line}" for line in said]
+        return "\n".join(
+            [
+                *lines,
+                f"blueprint, generated bindings, programs and logs: {self.folder}",
+                f"next: ci/test --quick, or read {self.root / 'docs' / 'guide' / 'tutorial.md'}",
+            ]
+        )
+
+
+@contextmanager
+def heartbeat(title: str) -> Iterator[None]:
+    """Says every `SILENCE` seconds that a step still runs, until it has ended."""
+    started, ended = monotonic(), Event()
+
+    def beat() -> None:
+        while not ended.wait(SILENCE):
+            click.echo(f"demo: {title} runs for {monotonic() - started:.0f} s", err=True)
+
+    thread = Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def _counts(blueprint: Path) -> tuple[int, int]:
@@ -255,6 +295,9 @@ def command(names: tuple[str, ...]) -> int:
     click.echo()
     click.echo(table(heads, [row for one in done for row in one.rows]))
     failed = any(one.failed for one in done)
+    for one in done:
+        click.echo()
+        click.echo(one.farewell())
     click.echo()
     click.echo(f"{'some steps failed' if failed else 'all is well'}, {monotonic() - started:.0f} s")
     return 1 if failed else 0

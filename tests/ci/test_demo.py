@@ -95,6 +95,35 @@ def test_a_build_that_fails_leaves_the_other_languages(made: Demonstration) -> N
     assert len(made.rows) == 5
 
 
+def test_a_step_that_takes_long_says_that_it_runs(
+    made: Demonstration, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "SILENCE", 0.05)
+    _script(made.root / "go_runtime" / "build-demo", f"sleep 1\n{BUILD.format(said='go', code=0)}")
+    made.all(made.root / "mpiglot")
+    assert "demo: mpich-9.9.9: build Go runs for " in capfd.readouterr().err
+
+
+def test_the_end_says_what_the_programs_said_and_where_the_files_are(
+    made: Demonstration,
+) -> None:
+    made.all(made.root / "mpiglot")
+    farewell = made.farewell()
+    assert "Java on 4 ranks said:\n  | java runs\n" in farewell
+    assert f"logs: {made.folder}\n" in farewell
+    assert "next: ci/test --quick" in farewell
+    (page,) = [word for word in farewell.split() if word.endswith(".md")]
+    assert (Path(__file__).parents[2] / Path(page).relative_to(made.root)).is_file()
+
+
+def test_the_end_repeats_nothing_that_an_earlier_demo_said(made: Demonstration) -> None:
+    made.all(made.root / "mpiglot")
+    _script(made.root / "go_runtime" / "build-demo", "exit 1\n")
+    made.all(made.root / "mpiglot")
+    assert "go runs" not in made.farewell()
+    assert "java runs" in made.farewell()
+
+
 @pytest.mark.parametrize("step", ["probe", "generate"])
 def test_without_probe_or_bindings_the_way_ends(made: Demonstration, step: str) -> None:
     tool = made.root / "mpiglot"
