@@ -88,6 +88,9 @@ REMEDIES = {
     "`mpi::datatype_handle` or `MPI_Datatype`, one for each rank.",
     "op_cannot_be_called_with_two_elements": "The function takes two elements and returns one: "
     "`[](const point& a, const point& b) { return a + b; }`.",
+    "op_names_another_type_than_the_elements_name_none": "The object converts each element to the "
+    "type that it names: `std::plus<int>` would cut off the fractions of doubles. Write "
+    "`op(std::plus<>())`.",
     "length_unknown_give_this_or_write_at_most": "A nonblocking or persistent operation makes one "
     "MPI call, so no length can travel first: give the parameter that the message names, or give "
     "the buffer a limit, `at_most(bytes, x)`.",

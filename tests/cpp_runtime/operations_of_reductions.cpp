@@ -114,6 +114,12 @@ TEST(function_objects_are_predefined_operations_where_mpi_knows_the_type) {
   check::equal(world().allreduce_single(send_buf(1), op(handle)), size());
 }
 
+TEST(a_function_object_operates_on_the_type_that_it_names) {
+  const double half = 1.5;
+  check::equal(world().allreduce_single(send_buf(half), op(std::plus<>())), 1.5 * size());
+  check::equal(world().allreduce_single(send_buf(half), op(std::plus<double>())), 1.5 * size());
+}
+
 TEST(extrema_know_their_place) {
   const std::pair<double, int> mine(100.0 - rank(), rank());
   check::equal(world().allreduce_single(send_buf(mine), op(mpi::minloc)),

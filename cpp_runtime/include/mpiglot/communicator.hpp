@@ -4,7 +4,10 @@
 
 #pragma once
 
-// First, so that compilers need few lines to say where a mistake in a receive is.
+// First, so that compilers need few lines to say where a mistake in them is.
+#include <mpiglot/parameters.hpp>
+#include <mpiglot/request.hpp>
+
 #include <mpiglot/operations/recv.hpp>
 
 #include <mpiglot/detail/engine/communicator_core.hpp>
@@ -168,6 +171,12 @@ class basic_communicator
 
  public:
   using base::base;
+  basic_communicator() = default;
+  basic_communicator(basic_communicator&&) = default;
+  basic_communicator& operator=(basic_communicator&&) = default;
+  /// Not copied: `borrow()` gives another object for the same communicator, `dup()` a new one.
+  basic_communicator(const basic_communicator&) = delete;
+  basic_communicator& operator=(const basic_communicator&) = delete;
 };
 
 /// A communicator without plugins: errors are thrown, checks are the default ones.

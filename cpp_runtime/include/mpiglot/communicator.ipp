@@ -45,12 +45,12 @@ MPIGLOT_INLINE int communicator_core::rank_shifted_cyclic(mpi::count_t distance)
 
 // Where all ranks give the same bytes, and only there, "and" changes neither them nor their
 // complements; of two that differ it changes one of each on both ranks.
-[[nodiscard]] MPIGLOT_INLINE bool unchanged_by_and(const void* bytes, std::size_t size,
+[[nodiscard]] MPIGLOT_INLINE bool unchanged_by_and(const void* value, std::size_t size,
                                                    MPI_Comm comm) {
   block<unsigned char> mine, all;
   mine.resize(2 * size);
   all.resize(2 * size);
-  __builtin_memcpy(mine.data(), bytes, size);
+  __builtin_memcpy(mine.data(), value, size);
   for (std::size_t i = 0; i < size; ++i) mine[size + i] = static_cast<unsigned char>(~mine[i]);
   mpi::detail::check(MPIGLOT_MPI(MPI_Allreduce)(mine.data(), all.data(), static_cast<int>(2 * size),
                                                 MPI_UNSIGNED_CHAR, MPI_BAND, comm),
@@ -58,17 +58,17 @@ MPIGLOT_INLINE int communicator_core::rank_shifted_cyclic(mpi::count_t distance)
   return __builtin_memcmp(mine.data(), all.data(), 2 * size) == 0;
 }
 
-MPIGLOT_INLINE bool communicator_core::same_bytes(const void* bytes, std::size_t size) const {
+MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t size) const {
   if (size_ == 0) refuse_non_member();
   struct {
     unsigned long long size;
     unsigned char begin[56];
   } head{size, {}};
   const std::size_t short_part = size < sizeof head.begin ? size : sizeof head.begin;
-  if (size > 0) __builtin_memcpy(head.begin, bytes, short_part);
+  if (size > 0) __builtin_memcpy(head.begin, value, short_part);
   if (!unchanged_by_and(&head, sizeof head, native())) return false;
   constexpr std::size_t most = std::size_t{1} << 20;
-  const auto* all = static_cast<const unsigned char*>(bytes);
+  const auto* all = static_cast<const unsigned char*>(value);
   for (std::size_t at = short_part; at < size; at += most)
     if (!unchanged_by_and(all + at, size - at < most ? size - at : most, native())) return false;
   return true;

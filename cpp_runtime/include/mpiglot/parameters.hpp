@@ -30,6 +30,13 @@ template <std::size_t Values>
 struct anything;
 template <class Key, std::size_t Values>
 anything<1> extract(anything<Values>& from);
+/// The result of a call for which the compiler has reported an error already.
+template <class T>
+concept refused_already = requires { typename std::remove_cvref_t<T>::of_refused_call; };
+
+/// What is no count, rank or tag: a fraction, which would be cut off, or no number at all.
+template <class T>
+concept no_whole_number = std::is_floating_point_v<T> || !std::is_convertible_v<T, count_t>;
 
 template <class... Keys>
 struct names {
@@ -273,6 +280,15 @@ template <class T>
 [[nodiscard]] inline parameter<keys::source, int> source(int rank) { return {rank}; }
 /// The tag of a message; 0 by default where it is sent, any where it is received.
 [[nodiscard]] inline parameter<keys::tag, int> tag(int number) { return {number}; }
+
+// What stands for no count, rank or tag gets one error.
+parameter<keys::send_count, int> send_count(detail::no_whole_number auto) = delete;
+parameter<keys::recv_count, int> recv_count(detail::no_whole_number auto) = delete;
+parameter<keys::send_recv_count, int> send_recv_count(detail::no_whole_number auto) = delete;
+parameter<keys::root, int> root(detail::no_whole_number auto) = delete;
+parameter<keys::destination, int> destination(detail::no_whole_number auto) = delete;
+parameter<keys::source, int> source(detail::no_whole_number auto) = delete;
+parameter<keys::tag, int> tag(detail::no_whole_number auto) = delete;
 
 /// What the result of an exclusive scan is on rank 0, where MPI leaves it undefined.
 template <class Buffer>

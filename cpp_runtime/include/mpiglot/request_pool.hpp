@@ -111,15 +111,21 @@ class request_pool {
   /// Takes a request, or a function that starts one: where there is a limit, room is made before.
   template <class Start>
   auto add(Start&& start) {
-    if constexpr (std::is_invocable_v<Start&>) {
+    if constexpr (!detail::is_for_pool<Start>) {
+      static_assert(detail::is_for_pool<Start>,
+                    "mpiglot: a pool takes a request or what starts one");
+      return detail::anything<1>();
+    } else if constexpr (std::is_invocable_v<Start&>) {
       keep_to_limit();
       return add(start());
-    } else {
+    } else if constexpr (detail::pooled<std::remove_cvref_t<Start>>) {
       keep_to_limit();
       using request = std::remove_cvref_t<Start>;
       using made_of = detail::node_of<request, void>;
       auto* const made = insert<made_of>(static_cast<Start&&>(start));
       return pooled_request<typename request::value_type>(made);
+    } else {
+      return detail::anything<1>();
     }
   }
 
@@ -127,10 +133,13 @@ class request_pool {
   /// runs in the call that finds the operation complete, and may add to the pool.
   template <class Start, class Action>
   void add(Start&& start, Action&& action) {
-    if constexpr (std::is_invocable_v<Start&>) {
+    if constexpr (!detail::is_for_pool<Start>) {
+      static_assert(detail::is_for_pool<Start>,
+                    "mpiglot: a pool takes a request or what starts one");
+    } else if constexpr (std::is_invocable_v<Start&>) {
       keep_to_limit();
       add(start(), static_cast<Action&&>(action));
-    } else {
+    } else if constexpr (detail::pooled<std::remove_cvref_t<Start>>) {
       keep_to_limit();
       using made_of = detail::node_of<std::remove_cvref_t<Start>, std::remove_cvref_t<Action>>;
       insert<made_of>(static_cast<Start&&>(start), static_cast<Action&&>(action));

@@ -22,6 +22,41 @@
 
 namespace mpiglot {
 
+namespace detail {
+
+template <class T>
+inline constexpr bool is_variable_to_wait_for =
+    std::is_lvalue_reference_v<T> && waitable<std::remove_reference_t<T>>;
+template <class T>
+inline constexpr bool asks_for_status = false;
+template <class Key, class T, resize_policy Policy>
+inline constexpr bool asks_for_status<parameter<Key, T, Policy>> =
+    __is_same(Key, keys::statuses_out) || __is_same(Key, keys::status_out);
+
+template <class... Requests>
+inline constexpr bool is_for_waiting = (is_variable_to_wait_for<Requests> && ...);
+template <class Range>
+  requires requests<std::remove_reference_t<Range>>
+inline constexpr bool is_for_waiting<Range> = true;
+template <class First, class... Rest>
+  requires(asks_for_status<std::remove_cvref_t<First>>)
+inline constexpr bool is_for_waiting<First, Rest...> = is_for_waiting<Rest...>;
+
+template <class... Arguments>
+inline constexpr bool is_for_waiting_or_refused = (refused_already<Arguments> || ...);
+
+/// What is wrong with arguments that none of the functions below takes.
+template <class... Arguments>
+anything<1> refuse_to_wait() {
+  static_assert(
+      is_for_waiting_or_refused<Arguments...>,
+      "mpiglot: give variables that hold requests, such as isend and irecv return, or one "
+      "range of them, and before them statuses_out() or status_out() if asked for");
+  return {};
+}
+
+}  // namespace detail
+
 /// Asks `wait_all` for the statuses of the operations, by value or into `statuses`.
 template <class Array = std::vector<status>>
 [[nodiscard]] parameter<keys::statuses_out, Array> statuses_out() {
@@ -121,6 +156,38 @@ template <class Array, resize_policy Policy, detail::waitable... Requests>
 [[nodiscard]] auto test_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Requests&... requests) {
   return detail::told_some(false, detail::several(requests...), statuses);
+}
+
+// Arguments that none of these takes get one error.
+template <class... Arguments>
+  requires(!detail::is_for_waiting<Arguments...>)
+auto wait_all(Arguments&&...) {
+  return detail::refuse_to_wait<Arguments...>();
+}
+template <class... Arguments>
+  requires(!detail::is_for_waiting<Arguments...>)
+auto test_all(Arguments&&...) {
+  return detail::refuse_to_wait<Arguments...>();
+}
+template <class... Arguments>
+  requires(!detail::is_for_waiting<Arguments...>)
+auto wait_any(Arguments&&...) {
+  return detail::refuse_to_wait<Arguments...>();
+}
+template <class... Arguments>
+  requires(!detail::is_for_waiting<Arguments...>)
+auto test_any(Arguments&&...) {
+  return detail::refuse_to_wait<Arguments...>();
+}
+template <class... Arguments>
+  requires(!detail::is_for_waiting<Arguments...>)
+auto wait_some(Arguments&&...) {
+  return detail::refuse_to_wait<Arguments...>();
+}
+template <class... Arguments>
+  requires(!detail::is_for_waiting<Arguments...>)
+auto test_some(Arguments&&...) {
+  return detail::refuse_to_wait<Arguments...>();
 }
 
 // The same of a range of requests of one type, for example a std::vector. The results of all are a

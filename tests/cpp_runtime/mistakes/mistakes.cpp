@@ -125,5 +125,11 @@ class every_second {
   auto r = comm.iallreduce(send_buf(v), recv_buf(std::vector<double>()), op(std::plus<>()));
 #elif MISTAKE == 45  // elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<std::byte, double, mpiglot::operations::gather>
   std::vector<double> all = comm.gather(send_buf(as_serialized(words)), recv_buf(std::vector<double>()));
+#elif MISTAKE == 46  // op_names_another_type_than_the_elements_name_none<std::plus<int>, double
+  std::vector<double> x = comm.allreduce(send_buf(std::vector<double>(3)), op(std::plus<int>()));
+#elif MISTAKE == 47  // op_names_another_type_than_the_elements_name_none<std::bit_or<long
+  auto x = comm.scan(send_buf(v), op(std::bit_or<long>()));
+#elif MISTAKE == 48  // op_names_another_type_than_the_elements_name_none<std::plus<std::
+  auto x = comm.reduce(send_buf(v), op(std::plus<std::string>()));
 #endif
 }

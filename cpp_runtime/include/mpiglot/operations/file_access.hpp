@@ -41,6 +41,7 @@ struct collectively {};
 [[nodiscard]] inline parameter<keys::at, mpi::offset_t> at(mpi::offset_t offset) {
   return {offset};
 }
+parameter<keys::at, int> at(detail::no_whole_number auto) = delete;
 /// Accesses a file at the pointer that all ranks share, in any order.
 [[nodiscard]] inline parameter<keys::shared_pointer, bool> shared_pointer() { return {true}; }
 /// Accesses a file at the shared pointer, all ranks in their order. Collective.

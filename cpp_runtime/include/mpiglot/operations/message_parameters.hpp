@@ -19,5 +19,8 @@ struct partitions {};
 
 /// Into how many equal parts the buffer is divided, which become ready and arrive one by one.
 [[nodiscard]] inline parameter<keys::partitions, int> partitions(int number) { return {number}; }
+parameter<keys::send_tag, int> send_tag(detail::no_whole_number auto) = delete;
+parameter<keys::recv_tag, int> recv_tag(detail::no_whole_number auto) = delete;
+parameter<keys::partitions, int> partitions(detail::no_whole_number auto) = delete;
 
 }  // namespace mpiglot

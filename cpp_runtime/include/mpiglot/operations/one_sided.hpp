@@ -61,6 +61,10 @@ struct compare_buf : buffer {};
 }
 /// How many elements are accessed there; as many as here by default.
 [[nodiscard]] inline parameter<keys::target_count, count_t> target_count(count_t n) { return {n}; }
+parameter<keys::target_rank, int> target_rank(detail::no_whole_number auto) = delete;
+parameter<keys::target_displacement, int> target_displacement(detail::no_whole_number auto) =
+    delete;
+parameter<keys::target_count, int> target_count(detail::no_whole_number auto) = delete;
 /// The datatype of these elements; that of the buffer by default.
 [[nodiscard]] inline parameter<keys::target_type, mpi::datatype_handle> target_type(
     mpi::datatype_handle type) {

@@ -220,6 +220,7 @@ struct extracts_anything<Result, names<Keys...>> : Keys::template extraction<Res
 /// had.
 template <std::size_t Values>
 struct anything : extracts_anything<anything<Values>, keys::extracted> {
+  using of_refused_call = void;
   using one = anything<1>;
 
   template <class T>

@@ -24,6 +24,8 @@ template <class Function>
 struct op_needs_commutative_or_non_commutative {};
 template <class Function, class Element>
 struct op_cannot_be_called_with_two_elements {};
+template <class Function, class Element>
+struct op_names_another_type_than_the_elements_name_none {};
 }  // namespace wrong_call
 
 /// The larger and the smaller of two elements, for `op`: MPI_MAX and MPI_MIN where MPI knows the
@@ -61,32 +63,43 @@ inline constexpr bool is_logical = is_integer<T> || is_one_of<T, bool, boolean>;
 template <class T>
 inline constexpr bool is_bits = is_integer<T> || __is_same(T, std::byte);
 
+/// An object of <functional> takes any operands (void), or those of the type that it names: the
+/// fractions of doubles, which MPI_SUM adds, would be cut off by std::plus<int>.
+template <class T, class Element>
+inline constexpr bool operates_on = std::is_void_v<T> || __is_same(T, Element) ||
+                                    (__is_same(T, bool) && __is_same(Element, boolean));
+
 /// Which predefined operation a function object is. `fits<T>`: MPI has it for this type.
 template <class Function>
 struct known_as {
   static constexpr bool known = false;
 };
-#define MPIGLOT_KNOWN(tag, condition)                            \
+#define MPIGLOT_KNOWN(tag, ...)                                  \
   {                                                              \
     static constexpr bool known = true;                          \
     template <class Element>                                     \
-    static constexpr bool fits = condition;                      \
+    static constexpr bool fits = __VA_ARGS__;                    \
     static mpi::op_handle handle() noexcept { return mpi::tag; } \
   }
 template <class T>
-struct known_as<std::plus<T>> MPIGLOT_KNOWN(sum, is_number<Element> || is_complex<Element>);
+struct known_as<std::plus<T>> MPIGLOT_KNOWN(sum, operates_on<T, Element> &&
+                                                     (is_number<Element> || is_complex<Element>));
 template <class T>
-struct known_as<std::multiplies<T>> MPIGLOT_KNOWN(prod, is_number<Element> || is_complex<Element>);
+struct known_as<std::multiplies<T>> MPIGLOT_KNOWN(prod,
+                                                  operates_on<T, Element> &&
+                                                      (is_number<Element> || is_complex<Element>));
 template <class T>
-struct known_as<std::logical_and<T>> MPIGLOT_KNOWN(land, is_logical<Element>);
+struct known_as<std::logical_and<T>> MPIGLOT_KNOWN(land,
+                                                   operates_on<T, Element>&& is_logical<Element>);
 template <class T>
-struct known_as<std::logical_or<T>> MPIGLOT_KNOWN(lor, is_logical<Element>);
+struct known_as<std::logical_or<T>> MPIGLOT_KNOWN(lor,
+                                                  operates_on<T, Element>&& is_logical<Element>);
 template <class T>
-struct known_as<std::bit_and<T>> MPIGLOT_KNOWN(band, is_bits<Element>);
+struct known_as<std::bit_and<T>> MPIGLOT_KNOWN(band, operates_on<T, Element>&& is_bits<Element>);
 template <class T>
-struct known_as<std::bit_or<T>> MPIGLOT_KNOWN(bor, is_bits<Element>);
+struct known_as<std::bit_or<T>> MPIGLOT_KNOWN(bor, operates_on<T, Element>&& is_bits<Element>);
 template <class T>
-struct known_as<std::bit_xor<T>> MPIGLOT_KNOWN(bxor, is_bits<Element>);
+struct known_as<std::bit_xor<T>> MPIGLOT_KNOWN(bxor, operates_on<T, Element>&& is_bits<Element>);
 template <>
 struct known_as<larger> MPIGLOT_KNOWN(max, is_number<Element>);
 template <>
@@ -94,6 +107,16 @@ struct known_as<smaller> MPIGLOT_KNOWN(min, is_number<Element>);
 template <>
 struct known_as<logical_xor> MPIGLOT_KNOWN(lxor, is_logical<Element>);
 #undef MPIGLOT_KNOWN
+
+template <class Function>
+struct operand_of {
+  using type = void;
+};
+template <template <class> class Object, class T>
+  requires(known_as<Object<T>>::known)
+struct operand_of<Object<T>> {
+  using type = T;
+};
 
 /// Pairs of a value and its place, for MPI_MINLOC and MPI_MAXLOC.
 template <class T>
@@ -195,6 +218,10 @@ class reduction<Function, Wire>
                                   reduction<combining<Function, true>, Wire>>;
 
  public:
+  using complaint = std::conditional_t<
+      operates_on<typename operand_of<Function>::type, Wire>, typename base::complaint,
+      wrong_call::op_names_another_type_than_the_elements_name_none<Function, Wire>>;
+
   explicit reduction(Function&)
     requires direct
       : base(known_as<Function>::handle()) {}

@@ -68,8 +68,8 @@ class communicator_core : public attributed<mpi::comm_handle> {
   template <class T>
   [[nodiscard]] bool is_same_on_all_ranks(const T& value) const {
     if constexpr (requires { value.encoded(); }) {
-      const auto bytes = value.encoded();
-      return same_bytes(bytes.data(), bytes.size());
+      const auto encoded = value.encoded();
+      return same_bytes(encoded.data(), encoded.size());
     } else if constexpr (requires { value.data()[value.size()]; }) {
       static_assert(bytes_say_the_value<std::remove_cvref_t<decltype(*value.data())>>,
                     "mpiglot: equal elements of this type may have different bytes (padding, an "
@@ -122,7 +122,7 @@ class communicator_core : public attributed<mpi::comm_handle> {
 
  private:
   void ask();
-  [[nodiscard]] bool same_bytes(const void* bytes, std::size_t size) const;
+  [[nodiscard]] bool same_bytes(const void* value, std::size_t size) const;
   [[nodiscard]] std::size_t read_name(char* text) const;
 
   int rank_ = MPI_UNDEFINED;

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <mpiglot/detail/arguments/explain.hpp>
 #include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/request.hpp>
@@ -88,6 +89,20 @@ struct node_with<void> : pool_node {
 
   kept_failure failure;
 };
+
+/// What a pool takes.
+template <class T>
+concept pooled = requires(T& request, const mpi::status& status) {
+  typename T::value_type;
+  request.give_handle();
+  request.take_status(status);
+};
+// A variable, of which compilers say less than of a concept.
+template <class T>
+inline constexpr bool is_for_pool = pooled<std::remove_cvref_t<T>> || refused_already<T>;
+template <class T>
+  requires std::is_invocable_v<T&>
+inline constexpr bool is_for_pool<T> = is_for_pool<std::invoke_result_t<T&>>;
 
 /// An operation with an action for its result, or (void) without.
 template <class Request, class Action>
