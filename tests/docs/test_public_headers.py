@@ -50,7 +50,7 @@ def undocumented(cursor: Cursor, inside: str = "") -> Iterator[str]:
 
 
 def is_shown(cursor: Cursor, inside: str) -> bool:
-    """Whether somebody who completes a name sees this: no forward declaration, nothing private."""
+    """Whether somebody who completes a name sees this: nothing declared only, private or deleted."""
     file = Path(str(cursor.location.file)).resolve()
     name = cursor.spelling.split("<")[0]
     return (
@@ -58,10 +58,17 @@ def is_shown(cursor: Cursor, inside: str) -> bool:
         and not {"detail", "members"} & set(file.parts)
         and cursor.access_specifier not in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED)
         and (cursor.kind not in CLASSES or cursor.is_definition())
+        and not is_deleted(cursor, file)
         and name not in KNOWN
         and not name.startswith("operator")
         and not inside.endswith(f"{name}::")  # a constructor
     )
+
+
+def is_deleted(cursor: Cursor, file: Path) -> bool:
+    """libclang does not tell it of templates."""
+    lines = file.read_text(encoding="utf-8").splitlines()[cursor.location.line - 1 :]
+    return " ".join("\n".join(lines).partition(";")[0].split()).endswith("= delete")
 
 
 def of(text: str, *flags: str) -> list[str]:

@@ -158,32 +158,37 @@ template <class Array, resize_policy Policy, detail::waitable... Requests>
   return detail::told_some(false, detail::several(requests...), statuses);
 }
 
-// Arguments that none of these takes get one error.
+/// Any other arguments: an error that says what can be given.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto wait_all(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
+/// Any other arguments: an error that says what can be given.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto test_all(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
+/// Any other arguments: an error that says what can be given.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto wait_any(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
+/// Any other arguments: an error that says what can be given.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto test_any(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
+/// Any other arguments: an error that says what can be given.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto wait_some(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
+/// Any other arguments: an error that says what can be given.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto test_some(Arguments&&...) {
