@@ -74,7 +74,8 @@ class Demonstration:
     def doctor(self, tool: Path) -> None:
         """Shows what the doctor says; findings (exit code 1) are for people to read."""
         command = [str(tool), "doctor", "--mpicc", self.subject.spec]
-        code = limited(command, timeout=120, environment=self.environment, cwd=self.root)
+        with heartbeat(f"{self.subject.name}: doctor"):
+            code = limited(command, timeout=120, environment=self.environment, cwd=self.root)
         if code not in (0, 1):
             self.failed = True
             click.echo(f"demo: {self.subject.name}: doctor failed (exit code {code})", err=True)

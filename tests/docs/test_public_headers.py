@@ -68,7 +68,8 @@ def is_shown(cursor: Cursor, inside: str) -> bool:
 def is_deleted(cursor: Cursor, file: Path) -> bool:
     """libclang does not tell it of templates."""
     lines = file.read_text(encoding="utf-8").splitlines()[cursor.location.line - 1 :]
-    return " ".join("\n".join(lines).partition(";")[0].split()).endswith("= delete")
+    declaration = " ".join(lines).partition(";")[0]
+    return declaration.split()[-2:] == ["=", "delete"]
 
 
 def of(text: str, *flags: str) -> list[str]:
