@@ -50,7 +50,7 @@ def undocumented(cursor: Cursor, inside: str = "") -> Iterator[str]:
 
 
 def is_shown(cursor: Cursor, inside: str) -> bool:
-    """Whether somebody who completes a name sees this: nothing declared only, private or deleted."""
+    """Whether somebody who completes a name sees this: it is defined, public and not deleted."""
     file = Path(str(cursor.location.file)).resolve()
     name = cursor.spelling.split("<")[0]
     return (
