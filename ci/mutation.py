@@ -30,6 +30,7 @@ GROUPS = Path(__file__).resolve().with_name("mutations.json")
 COMMENTS = ("//", "#", "/*", "*", '"')
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 BUILD_SECONDS = 600.0
+INSTALLED = (".mpi", ".tools")  # by the project; in a checkout they may be links
 LEAST = 95
 
 #: A pattern, and what takes the place of what it matches.
@@ -235,11 +236,11 @@ def copied(root: Path, to: Path) -> None:
     )
     for name in filter(None, listed.stdout.split("\0")):
         source, target = root / name, to / name
-        if not source.exists():
+        if not source.exists() or name in INSTALLED:
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(source, target, follow_symlinks=False)
-    for name in (".mpi", ".tools"):
+    for name in INSTALLED:
         if (root / name).exists():
             (to / name).symlink_to((root / name).resolve())
 

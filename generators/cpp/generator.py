@@ -43,8 +43,7 @@ def generate(request: Request) -> Response:
     warnings: list[str] = []
     chapters = dict(_chapters(FunctionWriter(target), request.plan, warnings))
     values = constants(target, request.plan)
-    classes = [e for e in values.enums if e.name == "error_class"]
-    enums = [e for e in values.enums if e not in classes]
+    enums = [e for e in values.enums if e.name != "error_class"]
     with_handles = {"handles": [*handles(target, request.plan)]}
     abi = target.target.abi
     contents: dict[str, Mapping[str, Any]] = {
@@ -61,17 +60,16 @@ def generate(request: Request) -> Response:
             "libraries": target.disputed.libraries,
         },
         "names": {"enums": [e for e in values.enums if e.constants]},
-        "error_class": {"enums": classes},
+        "error_class": {"enums": [e for e in values.enums if e.name == "error_class"]},
         "sentinels": {"groups": values.sentinels},
-        "state": _starting(),
+        "state": {"starts": uses.load().starts},
         "error_bodies": {"sessions": target.has_sessions},
         "callbacks": {"callbacks": [*callbacks(target, request.plan)]},
         "guard_bodies": loaded_library(abi),
         "keys": {"kinds": sorted({f.key_kind for f in functions if f.key_kind})},
         "available": {"flags": _flags(target, request.plan)},
+        "calls": {"operations": (calls := [*operations(target, functions)])},
     }  # fmt: skip
-    calls = [*operations(target, functions)]
-    contents["calls"] = {"operations": calls}
     common = {"title": target.title(), "twinless": target.twinless}
     files = [_file(f"mpi/{n}", n, {**common, **more}) for n, more in contents.items()]
     files.append(_file("mpi", "umbrella", {**common, "headers": list(chapters)}))
@@ -84,14 +82,6 @@ def generate(request: Request) -> Response:
     files.sort(key=lambda f: f.path)
     warnings += [*values.warnings, *map(": ".join, target.unservable.items())]
     return Response(files, sorted(warnings))
-
-
-def _starting() -> dict[str, str]:
-    """C++ conditions that a function's name is one that starts a session, or MPI."""
-    conditions: dict[str, list[str]] = {}
-    for name, what in uses.load().starts.items():
-        conditions.setdefault(what, []).append(f'same(function, "{name}")')
-    return {what: " || ".join(each) for what, each in conditions.items()}
 
 
 def _file(path: str, template: str, values: Mapping[str, Any]) -> File:

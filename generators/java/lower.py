@@ -295,16 +295,12 @@ class Lowering(Signature):
         return "".join(f", {names.parameter(name)}" for name in self.function.room(a))
 
     def _elements(self, a: Argument, name: str) -> None:
-        """Refuses a null buffer where MPI uses elements of it: with a peer that is MPI_PROC_NULL, a
-        message from there, or without neighbours it uses none."""
+        """Refuses a null buffer if MPI uses elements: not with MPI_PROC_NULL, or no neighbours."""
         f = self.function
         by_name = {o.name: o for o in f.arguments}
         said = [str(o) for o in (a.count, a.datatype) if o in by_name]
-        if (
-            a.kind != "buffer"
-            or not said
-            or (a.mutable and f.name in uses.load().undefined_on_rank_0)
-        ):
+        undefined = a.mutable and f.name in uses.load().undefined_on_rank_0
+        if a.kind != "buffer" or not said or undefined:
             return
         if by_name[said[0]].kind == "span":
             said = said[:1]

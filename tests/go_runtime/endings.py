@@ -34,7 +34,7 @@ ENDINGS = (
     Ending("panic-of-goroutine-in-main", (_RANK, _CANNOT, _HERE)),
     Ending("panic-in-main", ("rank 1: panic: " + _CANNOT, _HERE)),
     Ending("exit-in-main", ("rank 1: the program left without returning (runtime.Goexit)",)),
-    Ending("error-in-main", ("rank 1: " + _CANNOT,)),
+    Ending("error-in-main", ("rank 1: no way to go on",)),
     Ending("thread-of-main", ("bound as it should be: true",), well=True),
     Ending("thread-of-main-funneled", ("bound as it should be: true",), well=True),
     Ending("exit-of-goroutine", ("rank 1: the main goroutine was left by runtime.Goexit",)),

@@ -18,7 +18,7 @@ from tests.packages.outside import ROOT, Tool, environment, run, tree
 
 pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
 
-OF_THE_CHECKOUT = {"demo", "lib.sh", "lint", "mpi", "requirements.lock", "test"}
+OF_THE_CHECKOUT = {"demo", "lib.sh", "lint", "mpi", "mutate", "requirements.lock", "test"}
 RUNTIMES = (
     ("cpp_runtime/include", ".hpp"),
     ("cpp_runtime/include", ".ipp"),

@@ -70,7 +70,7 @@ var ways = map[string]func(){
 	"error-in-main": func() {
 		mpi.Main(func(world *mpi.Comm) error {
 			if world.Rank() == 1 {
-				return errors.New("I cannot go on")
+				return errors.New("no way to go on")
 			}
 			return world.Barrier()
 		})
