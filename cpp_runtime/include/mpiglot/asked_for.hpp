@@ -1,5 +1,5 @@
-// Parameters that ask for a value: `comm.recv(status_out())`. All that concerns one stands here: its
-// name with what holds for it, how its value is taken out of a result, and its factory.
+// Parameters that ask an operation for a value: `comm.recv(status_out())`. For each of them, this
+// header has its key, the member function that extracts the value from a result, and the factory.
 
 #pragma once
 
@@ -8,7 +8,8 @@
 namespace mpiglot {
 namespace keys {
 
-/// Asks for a value: part of the result unless it goes to a variable of the program.
+/// A parameter that asks for a value. The value is part of the result, or is stored in a variable
+/// of the caller.
 struct asked_for {
   static constexpr bool is_asked_for = true;
 };
@@ -18,7 +19,7 @@ struct send_count_out : asked_for {
   using same_as = send_count;
   template <class Result>
   struct extraction {
-    /// The number of elements that were sent.
+    /// Returns the number of elements that this rank sent.
     [[nodiscard]] auto extract_send_count() {
       return detail::extract<send_count_out>(static_cast<Result&>(*this));
     }
@@ -27,7 +28,7 @@ struct send_count_out : asked_for {
 struct recv_count_out : asked_for {
   template <class Result>
   struct extraction {
-    /// The number of elements that arrived.
+    /// Returns the number of elements that this rank received.
     [[nodiscard]] auto extract_recv_count() {
       return detail::extract<recv_count_out>(static_cast<Result&>(*this));
     }
@@ -37,7 +38,7 @@ struct send_recv_count_out : asked_for {
   using same_as = send_recv_count;
   template <class Result>
   struct extraction {
-    /// The number of elements of `send_recv_buf` that took part.
+    /// Returns the number of elements of `send_recv_buf` that the operation used.
     [[nodiscard]] auto extract_send_recv_count() {
       return detail::extract<send_recv_count_out>(static_cast<Result&>(*this));
     }
@@ -47,7 +48,7 @@ struct send_counts_out : asked_for_counts {
   using same_as = send_counts;
   template <class Result>
   struct extraction {
-    /// Moves the numbers of elements to each rank out.
+    /// Moves out the send counts: the number of elements for each rank.
     [[nodiscard]] auto extract_send_counts() {
       return detail::extract<send_counts_out>(static_cast<Result&>(*this));
     }
@@ -57,7 +58,7 @@ struct recv_counts_out : asked_for_counts {
   using same_as = recv_counts;
   template <class Result>
   struct extraction {
-    /// Moves the numbers of elements from each rank out.
+    /// Moves out the receive counts: the number of elements from each rank.
     [[nodiscard]] auto extract_recv_counts() {
       return detail::extract<recv_counts_out>(static_cast<Result&>(*this));
     }
@@ -67,7 +68,7 @@ struct send_displs_out : asked_for_counts {
   using same_as = send_displs;
   template <class Result>
   struct extraction {
-    /// Moves the displacements of the parts for each rank out.
+    /// Moves out the send displacements, one for each rank.
     [[nodiscard]] auto extract_send_displs() {
       return detail::extract<send_displs_out>(static_cast<Result&>(*this));
     }
@@ -77,7 +78,7 @@ struct recv_displs_out : asked_for_counts {
   using same_as = recv_displs;
   template <class Result>
   struct extraction {
-    /// Moves the displacements of the parts from each rank out.
+    /// Moves out the receive displacements, one for each rank.
     [[nodiscard]] auto extract_recv_displs() {
       return detail::extract<recv_displs_out>(static_cast<Result&>(*this));
     }
@@ -86,7 +87,7 @@ struct recv_displs_out : asked_for_counts {
 struct status_out : asked_for {
   template <class Result>
   struct extraction {
-    /// The status of the receive.
+    /// Returns the status of the receive.
     [[nodiscard]] auto extract_status() {
       return detail::extract<status_out>(static_cast<Result&>(*this));
     }
@@ -94,86 +95,89 @@ struct status_out : asked_for {
 };
 struct statuses_out : asked_for {};
 
-/// The names whose values have an `extraction`.
+/// The keys whose values can be extracted from a result.
 using extracted = detail::names<recv_buf, send_recv_buf, send_buf_out, recv_counts_out,
                                 recv_displs_out, recv_count_out, send_counts_out, send_displs_out,
                                 send_count_out, send_recv_count_out, status_out>;
 
 }  // namespace keys
 
-/// Asks for the number of elements from each rank, by value or into `counts`.
+/// Asks for the number of elements received from each rank. The counts are part of the result.
 template <class Array = std::vector<int>>
 [[nodiscard]] parameter<keys::recv_counts_out, Array> recv_counts_out() {
   return {};
 }
-/// The same, into `counts`.
+/// As above, and stores the counts in `counts`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::recv_counts_out, Array, Policy> recv_counts_out(Array&& counts) {
   return {static_cast<Array&&>(counts)};
 }
 
-/// Asks for the displacement of each rank's part, by value or into `displacements`.
+/// Asks where the elements from each rank begin in the receive buffer. The displacements are part
+/// of the result.
 template <class Array = std::vector<int>>
 [[nodiscard]] parameter<keys::recv_displs_out, Array> recv_displs_out() {
   return {};
 }
-/// The same, into `displacements`.
+/// As above, and stores the displacements in `displacements`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::recv_displs_out, Array, Policy> recv_displs_out(
     Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
 }
 
-/// Asks for the number of elements to each rank, by value or into `counts`.
+/// Asks for the number of elements sent to each rank. The counts are part of the result.
 template <class Array = std::vector<int>>
 [[nodiscard]] parameter<keys::send_counts_out, Array> send_counts_out() {
   return {};
 }
-/// The same, into `counts`.
+/// As above, and stores the counts in `counts`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::send_counts_out, Array, Policy> send_counts_out(Array&& counts) {
   return {static_cast<Array&&>(counts)};
 }
 
-/// Asks for the displacement of the part for each rank, by value or into `displacements`.
+/// Asks where the elements for each rank begin in the send buffer. The displacements are part of
+/// the result.
 template <class Array = std::vector<int>>
 [[nodiscard]] parameter<keys::send_displs_out, Array> send_displs_out() {
   return {};
 }
-/// The same, into `displacements`.
+/// As above, and stores the displacements in `displacements`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::send_displs_out, Array, Policy> send_displs_out(
     Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
 }
 
-/// Asks how many elements are sent (to each rank, where all get as many), by value or into `n`.
+/// Asks how many elements are sent (to each rank, where all ranks get the same number). Part of the
+/// result.
 [[nodiscard]] inline parameter<keys::send_count_out, count_t> send_count_out() { return {0}; }
-/// The same, into `n`.
+/// As above, and stores the number in `n`.
 [[nodiscard]] inline parameter<keys::send_count_out, count_t&> send_count_out(count_t& n) {
   return {n};
 }
 
-/// Asks how many elements `send_recv_buf` took part with, by value or into `n`.
+/// Asks how many elements of `send_recv_buf` the operation used. Part of the result.
 [[nodiscard]] inline parameter<keys::send_recv_count_out, count_t> send_recv_count_out() {
   return {0};
 }
-/// The same, into `n`.
+/// As above, and stores the number in `n`.
 [[nodiscard]] inline parameter<keys::send_recv_count_out, count_t&> send_recv_count_out(
     count_t& n) {
   return {n};
 }
 
-/// Asks how many elements arrived, by value or into `n`.
+/// Asks how many elements were received. Part of the result.
 [[nodiscard]] inline parameter<keys::recv_count_out, count_t> recv_count_out() { return {0}; }
-/// The same, into `n`.
+/// As above, and stores the number in `n`.
 [[nodiscard]] inline parameter<keys::recv_count_out, count_t&> recv_count_out(count_t& n) {
   return {n};
 }
 
-/// Asks for the status of a receive, by value or into `status`.
+/// Asks for the status of a receive. Part of the result.
 [[nodiscard]] inline parameter<keys::status_out, mpiglot::status> status_out() { return {}; }
-/// The same, into `status`.
+/// As above, and stores the status in `status`.
 [[nodiscard]] inline parameter<keys::status_out, mpi::status&> status_out(mpi::status& status) {
   return {status};
 }

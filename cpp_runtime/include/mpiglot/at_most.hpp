@@ -1,6 +1,6 @@
-// `at_most(bytes, x)`: a buffer of unknown length with a known upper limit, so that it can take
-// part in operations of one MPI call (nonblocking and persistent ones), where no length can travel
-// first.
+// `at_most(bytes, x)`: a buffer whose length is not known to the receivers, but has a known upper
+// limit. Such a buffer can take part in nonblocking and persistent operations. These are one MPI
+// call each, so they cannot send the length in a message before the data.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace mpiglot {
 
-/// A buffer and the largest number of bytes its content may have on the wire.
+/// A buffer and the largest number of bytes that its content may take in a message.
 template <class Inner>
 struct bounded {
   using describes_buffer = void;
@@ -19,10 +19,11 @@ struct bounded {
   count_t bytes;
 };
 
-/// `x` is any buffer: a vector, `as_serialized(...)`, `deep(...)`. In a collective all ranks must
-/// give the same limit; every rank sends and receives `bytes` + 8 bytes. A value that turns out to
-/// be longer only sends its length, and `too_small` is thrown on its own rank and on every receiver.
-/// Point to point it is only the room to receive into: the message is the plain one.
+/// Limits the buffer `x` to `bytes` bytes. `x` is any buffer: a vector, `as_serialized(...)`,
+/// `deep(...)`. In a collective, all ranks must give the same limit, and every rank sends and
+/// receives `bytes` + 8 bytes. If a value is longer than the limit, only its length is sent, and
+/// `too_small` is thrown on the sender and on every receiver. In point-to-point operations, the
+/// limit is the size of the receive buffer; the message is the same as without `at_most`.
 template <class Inner>
 [[nodiscard]] bounded<Inner> at_most(count_t bytes, Inner&& x) {
   if (bytes < 0) [[unlikely]]
@@ -37,7 +38,7 @@ struct wrapped<bounded<Inner>> {
   using type = Inner;
 };
 
-// What a rank gets when parts of such a buffer are exchanged.
+// What a rank receives when parts of such a buffer are exchanged.
 template <class Adapter>
 struct exchanged_by {
   using type = typename Adapter::gathered;
@@ -49,7 +50,7 @@ struct exchanged_by<Adapter> {
 };
 }  // namespace detail
 
-/// Point to point: the buffer itself, which as a receiver makes room for the limit beforehand.
+/// Point to point: the buffer itself. A receive buffer is enlarged to the limit before the receive.
 template <class Inner, resize_policy Policy>
 class buffer_adapter<bounded<Inner>, form::message, Policy>
     : public buffer_adapter<Inner, form::message, resize_to_fit> {
@@ -77,7 +78,7 @@ class buffer_adapter<bounded<Inner>, form::message, Policy>
   count_t limit_;
 };
 
-/// In a collective: [length | payload | unused], always the same number of bytes.
+/// In a collective: [length | payload | unused bytes], always the same number of bytes.
 template <class Inner, form Form, resize_policy Policy>
 class buffer_adapter<bounded<Inner>, Form, Policy> {
   using inner = buffer_adapter<Inner, form::elements, resize_to_fit>;
@@ -107,7 +108,7 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
     staging_.resize(static_cast<std::size_t>(length()));
   }
 
-  /// The limit for a buffer that takes many such items.
+  /// The number of bytes of one item, where a buffer holds many of them.
   [[nodiscard]] count_t limit() const noexcept { return limit_; }
 
   void pack() {
@@ -156,7 +157,7 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
     detail::computed_layout own(layout.size());
     for (std::size_t i = 0; i < layout.size(); ++i)
       own.set_length(i, wire_length(told(i, static_cast<int>(i))));
-    const count_t total = own.lay_out();  // without those that nobody sends
+    const count_t total = own.lay_out();  // without the parts that no rank sends
     inner_.place(total);
     auto* to = static_cast<std::byte*>(inner_.in(total).address);
     for (std::size_t i = 0; i < layout.size(); ++i)
@@ -175,7 +176,8 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
   }
   void tell(std::size_t i, count_t size) noexcept { std::memcpy(slot(i), &size, sizeof size); }
 
-  // The length in slot `i`; one that says "failed" or is too long is thrown.
+  // Reads the length in slot `i`. Throws if it says that the rank failed, or if it is above the
+  // limit.
   [[nodiscard]] count_t told(std::size_t i, int rank) {
     count_t size = 0;
     std::memcpy(&size, slot(i), sizeof size);

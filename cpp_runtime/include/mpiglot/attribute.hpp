@@ -1,5 +1,5 @@
-// Attributes: values that a program hangs on communicators, windows and datatypes. MPI-4.1,
-// section 7.7.
+// Attributes: values that a program attaches to communicators, windows and datatypes (attribute
+// caching, MPI-4.1, section 7.7).
 //
 //   const attribute_key<settings> key;
 //   comm.set_attribute(key, settings{...});
@@ -14,7 +14,7 @@
 
 namespace mpiglot {
 
-/// What happens to an attribute when the object that has it is duplicated.
+/// What happens to an attribute when its object is duplicated.
 enum class on_dup { forget, copy };
 
 namespace detail {
@@ -72,17 +72,19 @@ struct attributes_of<mpi::datatype_handle> {
 
 }  // namespace detail
 
-/// A key under which objects of one kind keep a `T` each: `mpi::comm_handle` (the default),
-/// `mpi::win_handle` or `mpi::datatype_handle`. Local. MPI keeps what is stored, on the heap, until
-/// it is erased or the object freed, also after the key is gone. `T`'s destructor must not throw.
+/// An attribute key. Under it, each object with a handle of type `Handle` can store one value of
+/// type `T`; `Handle` is `mpi::comm_handle` (the default), `mpi::win_handle` or
+/// `mpi::datatype_handle`. All functions are local. A stored value lies on the heap until it is
+/// erased or its object is freed, even if the key is destroyed before. The destructor of `T` must
+/// not throw.
 template <class T, class Handle = mpi::comm_handle>
 class attribute_key {
   using calls = typename detail::attributes_of<Handle>::type;
   using native = typename Handle::native_type;
 
  public:
-  /// With `on_dup::copy`, duplicates of an object get a copy of the value; if copying throws,
-  /// duplicating fails.
+  /// Creates a key. With `on_dup::copy`, a duplicate of an object gets a copy of the value; if that
+  /// copy throws, the duplication fails.
   explicit attribute_key(on_dup duplicated = on_dup::forget) {
     mpi::detail::check(calls::create(duplicated == on_dup::copy ? &copy : &drop, &remove, &key_),
                        "MPI_Comm_create_keyval");
@@ -96,11 +98,11 @@ class attribute_key {
     if (!detail::mpi_is_over()) static_cast<void>(calls::free(&key_));
   }
 
-  /// The value of `of`, or null.
+  /// Returns a pointer to the value that `of` has under this key, or null if it has none.
   [[nodiscard]] T* find(Handle of) const {
     return static_cast<T*>(calls::get(of, key_).value_or(nullptr));
   }
-  /// Stores a value, and deletes what was there.
+  /// Stores a value and deletes the previous one, if any.
   template <class Value>
   T& store(Handle of, Value&& value) const {
     struct guard {
@@ -110,9 +112,9 @@ class attribute_key {
     calls::set(of, key_, owner.made);
     return *std::exchange(owner.made, nullptr);
   }
-  /// Removes the value from `of`, if it has one.
+  /// Deletes the value of `of`, if it has one.
   void erase(Handle of) const { calls::erase(of, key_); }
-  /// MPI's key, for calls of the generated layer.
+  /// The MPI key value, for calls of the generated layer.
   [[nodiscard]] int native_key() const noexcept { return key_; }
 
  private:

@@ -1,5 +1,5 @@
-// The memory that buffered sends (`comm.bsend`, `ibsend`, `bsend_init`) copy their messages to.
-// MPI-4.1, section 3.6.
+// The attached buffer of buffered sends (`comm.bsend`, `ibsend`, `bsend_init`). MPI-4.1, section
+// 3.6.
 //
 //   const bsend_buffer buffer(bsend_buffer::room_for(1000, 4));   // four messages of 1000 bytes
 //   comm.bsend(send_buf(v), destination(1));                      // returns at once
@@ -12,26 +12,29 @@
 
 namespace mpiglot {
 
-/// Attached while it lives. One for the whole process, and since MPI 4.1 one for each communicator
-/// besides. Destroyed, it waits until the messages in it have left; while an exception unwinds it
-/// never waits: its memory then stays with MPI.
+/// A buffer that is attached as long as this object lives. A process can attach one buffer; since
+/// MPI 4.1, each communicator can have a buffer of its own as well. The destructor waits until all
+/// messages in the buffer have been sent. During stack unwinding it does not wait; MPI then keeps
+/// the memory.
 class bsend_buffer {
  public:
-  /// Whether this MPI has buffers of single communicators.
+  /// True if this MPI can attach a buffer to a communicator (MPI 4.1).
   static constexpr bool per_communicator = mpi::has_comm_attach_buffer;
 
-  /// The bytes that buffer `messages` messages of `bytes` bytes each.
+  /// Returns the buffer size in bytes for `messages` messages of `bytes` bytes each.
   [[nodiscard]] static constexpr mpi::count_t room_for(mpi::count_t bytes,
                                                        mpi::count_t messages = 1) noexcept {
-    // Implementations align what they put there.
+    // Implementations align each message in the buffer.
     return messages * (bytes + mpi::bsend_overhead + static_cast<int>(alignof(std::max_align_t)));
   }
 
-  /// For every communicator that has none of its own. Throws where another one is attached.
+  /// Attaches a buffer of `bytes` bytes for all communicators that have no buffer of their own.
+  /// Throws if another one is attached already.
   explicit bsend_buffer(mpi::count_t bytes) : memory_(static_cast<std::size_t>(bytes)) {
     mpi::buffer_attach(memory_.data(), bytes);
   }
-  /// For this communicator only. Throws `mpi::unavailable` before MPI 4.1.
+  /// Attaches a buffer of `bytes` bytes to this communicator only. Throws `mpi::unavailable` before
+  /// MPI 4.1.
   bsend_buffer(mpi::comm_handle comm, mpi::count_t bytes)
       : memory_(static_cast<std::size_t>(bytes)), communicator_(comm) {
     mpi::comm_attach_buffer(comm, memory_.data(), bytes);
@@ -51,7 +54,8 @@ class bsend_buffer {
     }
   }
 
-  /// Waits until all messages in it have left. Before MPI 4.1 it is detached and attached again.
+  /// Waits until all messages in the buffer have been sent. Before MPI 4.1, it detaches the buffer
+  /// and attaches it again.
   void flush() {
     if constexpr (mpi::has_buffer_flush) {
       if (communicator_)
@@ -64,7 +68,7 @@ class bsend_buffer {
     }
   }
 
-  /// The bytes of the attached memory.
+  /// The size of the attached buffer in bytes.
   [[nodiscard]] mpi::count_t size() const noexcept {
     return static_cast<mpi::count_t>(memory_.size());
   }

@@ -1,9 +1,10 @@
-// The buffer protocol: how anything that can be communicated speaks to an operation.
+// The buffer protocol: the interface between operations and everything that can be communicated.
 //
-// A named parameter such as `send_buf(x)` only remembers `x`. The operation makes an *adapter* of it,
-// `buffer_adapter<Buffer, Form, Policy>`, in the form that it needs; no operation knows a kind of
-// buffer. `Buffer` is `X&` where the adapter borrows and `X` where it owns. To make a new kind of
-// buffer, specialise `buffer_adapter`; docs/guide/buffers.md says what it must offer.
+// A named parameter such as `send_buf(x)` only stores `x`. The operation wraps it in an *adapter*,
+// `buffer_adapter<Buffer, Form, Policy>`, for the form that it needs; no operation depends on a
+// kind of buffer. `Buffer` is `X&` if the adapter borrows the object, and `X` if it owns it. To
+// support a new kind of buffer, specialise `buffer_adapter`; docs/guide/buffers.md lists the
+// members that it must have.
 
 #pragma once
 
@@ -18,57 +19,58 @@ namespace mpiglot {
 
 using mpi::count_t;
 
-/// What an operation needs of a buffer.
+/// The way in which an operation uses a buffer.
 enum class form {
-  message,   ///< one message: any datatype; the receiver learns the length from the status
-  block,     ///< a part of a collective: any datatype; all know the length, or are told
-  elements,  ///< wire elements one after another: reductions, many parts in one buffer
+  message,   ///< one message of any datatype; the receiver learns its length from the status
+  block,     ///< a part of a collective, of any datatype; all ranks know its length or receive it
+  elements,  ///< contiguous elements: for reductions, and for buffers that hold parts of many ranks
 };
 
-/// Whether a buffer may change its size to take what arrives.
+/// How a receive buffer is resized.
 enum class resize_policy {
-  automatic,      ///< resize_to_fit for buffers moved in, no_resize for borrowed ones
-  no_resize,      ///< never; its size is the length, which therefore needs no message
-  grow_only,      ///< made larger when needed, never smaller
-  resize_to_fit,  ///< afterwards as large as what arrived
+  automatic,      ///< resize_to_fit for buffers that are moved in, no_resize for borrowed ones
+  no_resize,      ///< never resized; its size is the length, so the length need not be sent
+  grow_only,      ///< enlarged if it is too small, never made smaller
+  resize_to_fit,  ///< resized to the number of elements received
 };
-/// The memory is as long as it is: `too_small` is thrown if more arrives.
+/// The buffer keeps its size. `too_small` is thrown if more elements arrive.
 inline constexpr resize_policy no_resize = resize_policy::no_resize;
-/// The container grows if it is too short, and never shrinks.
+/// The container is enlarged if it is too small. It never shrinks.
 inline constexpr resize_policy grow_only = resize_policy::grow_only;
-/// The container gets exactly the length of what arrives.
+/// The container is resized to the number of elements received.
 inline constexpr resize_policy resize_to_fit = resize_policy::resize_to_fit;
 
-/// Memory as MPI is told about it.
+/// Memory as it is passed to MPI: address, count and datatype.
 struct lent {
   void* address;
   count_t count;
   mpi::datatype_handle type;
 };
 
-/// Specialise it for a new kind of buffer (docs/guide/buffers.md).
+/// The adapter of a buffer. Specialise it for a new kind of buffer (docs/guide/buffers.md).
 template <class Buffer, form Form, resize_policy Policy>
 class buffer_adapter;
 
-/// Throws `too_small` if there is less room than is needed, both in elements.
+/// Throws `too_small` if `room` is less than `needed`; both are numbers of elements.
 inline void require_room(count_t room, count_t needed) {
   if (needed > room) [[unlikely]]
     detail::refuse_room(room, needed);
 }
 
-/// What most adapters say of themselves; one that derives from it says where it differs.
+/// Default properties of adapters. An adapter derives from this class and redefines those in which
+/// it differs.
 struct adapter_defaults {
-  static constexpr bool fixed = true;     ///< its size never changes, so that it is the length
-  static constexpr bool agreed = false;   ///< all ranks have one length, given by type or parameter
-  static constexpr bool uniform = true;   ///< equal items have equal length
-  static constexpr bool divides = false;  ///< as a source it knows the part of each rank
+  static constexpr bool fixed = true;     ///< the size never changes, so it is the length
+  static constexpr bool agreed = false;   ///< all ranks have the same length, by type or parameter
+  static constexpr bool uniform = true;   ///< all items have the same length
+  static constexpr bool divides = false;  ///< a send buffer that determines the part of each rank
   static constexpr bool writable = true;  ///< can be received into
-  static constexpr bool owning = false;   ///< was moved in, and is part of the result
-  static constexpr bool movable = false;  ///< lent addresses survive a move of the adapter
-  static constexpr bool learns_length = true;  ///< `unpack` must be told what arrived
+  static constexpr bool owning = false;   ///< moved in, so it is part of the result
+  static constexpr bool movable = false;  ///< addresses stay valid when the adapter is moved
+  static constexpr bool learns_length = true;  ///< `unpack` needs the number of elements received
 };
 
-/// How lengths travel that are none: "this rank failed".
+/// The value sent in place of a length to say that this rank failed.
 inline constexpr count_t poison = -1;
 
 namespace detail {
@@ -85,12 +87,12 @@ concept has_elements = requires(std::remove_reference_t<Buffer>& b) {
   std::size(b);
 };
 
-/// Elements with a datatype, one after another.
+/// A contiguous range of elements that have a datatype.
 template <class Buffer>
 concept contiguous = has_elements<Buffer> && !strided_like<plain_t<Buffer>> &&
                      has_datatype<std::remove_cv_t<element_t<Buffer>>>;
 
-/// One value with a datatype.
+/// One value that has a datatype.
 template <class Buffer>
 concept single = !has_elements<Buffer> && has_datatype<plain_t<Buffer>>;
 
@@ -99,13 +101,13 @@ inline constexpr bool is_vector = false;
 template <class T, class Allocator>
 inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
 
-/// Whether `resize` fails only where memory runs out.
+/// True if `resize` fails only for lack of memory.
 template <class T>
 inline constexpr bool makes_room = false;
 template <class T>
 inline constexpr bool makes_room<std::vector<T>> = std::is_nothrow_default_constructible_v<T>;
 
-/// The container of a result whose elements are `T`.
+/// The container of a result with elements of type `T`.
 template <class T>
 struct vector_of {
   using type = std::vector<T>;
@@ -117,7 +119,8 @@ struct vector_of<bool> {
 template <class T>
 using vector_of_t = typename vector_of<T>::type;
 
-/// A view: copying it copies no elements, so that owning one means nothing.
+/// A view: a copy of it refers to the same elements, so there is no difference between owning and
+/// borrowing it.
 template <class Buffer>
 concept view = std::is_trivially_copyable_v<plain_t<Buffer>> && refers_elsewhere<plain_t<Buffer>>;
 
@@ -131,7 +134,7 @@ inline void require_room(count_t room, count_t needed) {
     detail::refuse_room(room, needed);
 }
 
-/// Whether part `i` is one that no rank sends, as far as this layout knows.
+/// True if this layout says that no rank sends part `i`.
 template <class Layout>
 [[nodiscard]] bool none_sent([[maybe_unused]] const Layout& layout,
                              [[maybe_unused]] std::size_t i) noexcept {
@@ -143,7 +146,8 @@ template <class Layout>
 
 }  // namespace detail
 
-/// Contiguous ranges: vectors, spans, strings, arrays. Lent as they are.
+/// The adapter of contiguous ranges: vectors, spans, strings, arrays. MPI uses their memory
+/// directly.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::contiguous<Buffer>
 class buffer_adapter<Buffer, Form, Policy> {
@@ -167,7 +171,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   static constexpr bool owning = !borrows;
   static constexpr bool movable = borrows || detail::is_vector<detail::plain_t<Buffer>>;
   static constexpr bool learns_length = !fixed;
-  static constexpr bool ignores_parts = true;  // unpack_parts has nothing to do
+  static constexpr bool ignores_parts = true;  // unpack_parts does nothing
   static constexpr bool place_fails = fixed || !detail::makes_room<detail::plain_t<Buffer>>;
 
   explicit buffer_adapter(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
@@ -195,8 +199,8 @@ class buffer_adapter<Buffer, Form, Policy> {
   [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(buffer_); }
 
  private:
-  // A message's own vector as a local: the adapter need not lie in memory only because `resize` is
-  // a call.
+  // Resizes a local copy of the vector, so that the compiler can keep the adapter in registers
+  // across the call.
   void resize(count_t n) {
     if constexpr (Form == form::message && owning && detail::is_vector<detail::plain_t<Buffer>>) {
       auto resized = static_cast<detail::plain_t<Buffer>&&>(buffer_);
@@ -213,7 +217,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   Buffer buffer_;
 };
 
-/// Single values. Lent as they are.
+/// The adapter of single values. MPI uses their memory directly.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::single<Buffer>
 class buffer_adapter<Buffer, Form, Policy> {
@@ -259,7 +263,7 @@ class buffer_adapter<Buffer, Form, Policy> {
 
 namespace detail {
 
-/// C arrays of arrays, `double matrix[8][8]`: one element after another.
+/// C arrays of arrays such as `double matrix[8][8]`, as one contiguous range.
 template <class Buffer>
 concept nested_array =
     std::rank_v<std::remove_reference_t<Buffer>> > 1 &&
@@ -292,7 +296,7 @@ class buffer_adapter<Buffer, Form, Policy>
 
 namespace detail {
 
-/// Whether there is an adapter for what a parameter holds.
+/// True if the value of a parameter has an adapter.
 template <class Buffer>
 concept buffer =
     requires { sizeof(buffer_adapter<Buffer, form::elements, resize_policy::automatic>); };

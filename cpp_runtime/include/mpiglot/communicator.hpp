@@ -1,10 +1,9 @@
-// A communicator and what can be done with it. What needs more than its handle has a header of its
-// own: groups (group.hpp), topologies (topology.hpp), intercommunicators (intercommunicator.hpp),
-// attributes (attribute.hpp).
+// Communicators and their operations. Groups, topologies, intercommunicators and attributes have
+// headers of their own: group.hpp, topology.hpp, intercommunicator.hpp, attribute.hpp.
 
 #pragma once
 
-// First, so that compilers need few lines to say where a mistake in them is.
+// Included first: the compiler then prints fewer lines for an error in a parameter.
 #include <mpiglot/parameters.hpp>
 #include <mpiglot/request.hpp>
 
@@ -44,7 +43,7 @@ namespace mpiglot {
 
 namespace detail {
 
-/// Messages between two ranks, which intercommunicators have, too.
+/// Point-to-point operations, which intracommunicators and intercommunicators have.
 template <class Self>
 class point_to_point_members : public operations::send_members<Self>,
                                public operations::bsend_members<Self>,
@@ -84,13 +83,13 @@ class collective_members : public operations::allgather_members<Self>,
                            public operations::scatter_single_members<Self>,
                            public operations::scatterv_members<Self> {};
 
-/// A communicator of type `Self` below its plugins.
+/// The base of the communicator type `Self`, below its plugins.
 template <class Self>
 class communicator_base : public communicator_core,
                           public point_to_point_members<Self>,
                           public collective_members<Self> {
  public:
-  /// The whole communicator, plugins included.
+  /// The complete communicator type, with its plugins.
   using communicator_type = Self;
 
   /// MPI_COMM_WORLD.
@@ -106,38 +105,41 @@ class communicator_base : public communicator_core,
     this->require_one_group();
   }
 
-  /// This communicator as a plugin sees it that calls the members of all the others.
+  /// This communicator as its complete type, so that a plugin can call members of all other
+  /// plugins.
   [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
 
-  /// Another object for the same communicator, which borrows it. Local.
+  /// Returns another object for the same communicator, which does not own it. Local.
   [[nodiscard]] Self borrow() const { return Self(handle()); }
-  /// A duplicate with a context of its own. Collective.
+  /// Returns a duplicate with a new context. Collective.
   [[nodiscard]] Self dup() const { return Self(this->dup_handle()); }
   [[nodiscard]] Self dup(mpi::info_handle hints) const { return Self(this->dup_handle(hints)); }
-  /// The ranks with the same color, ordered by key; null where the color is `mpi::undefined`.
-  /// Collective.
+  /// Returns the communicator of the ranks that give the same color, ordered by key. It is null on
+  /// ranks whose color is `mpi::undefined`. Collective.
   [[nodiscard]] Self split(int color, int key = 0) const {
     return Self(this->split_handle(color, key));
   }
-  /// The ranks that share what `type` says (`mpi::comm_type_shared` ...). Collective.
+  /// Returns the communicator of the ranks that share the resource `type` (`mpi::comm_type_shared`,
+  /// ...). Collective.
   [[nodiscard]] Self split_type(int type, int key = 0, mpi::info_handle hints = {}) const {
     return Self(this->split_handle(type, key, hints));
   }
-  /// The ranks that can share memory. Collective.
+  /// Returns the communicator of the ranks that can share memory. Collective.
   [[nodiscard]] Self split_shared(int key = 0) const {
     return split_type(mpi::comm_type_shared, key);
   }
-  /// The ranks of a group; null on the others. Collective over the communicator.
+  /// Returns the communicator of the ranks of `group`. It is null on all other ranks. Collective
+  /// over this communicator.
   [[nodiscard]] Self create(mpi::group_handle group) const {
     return Self(this->create_handle(group));
   }
-  /// The ranks of a group. Collective over the group alone.
+  /// Returns the communicator of the ranks of `group`. Collective over the group only.
   [[nodiscard]] Self create_group(mpi::group_handle group, int tag = 0) const {
     return Self(this->create_handle(group, tag));
   }
 };
 
-/// `Base` with plugins stacked on it, the last one outermost.
+/// `Base` with a stack of plugins; the last one is the outermost.
 template <class Base, template <class> class... Plugins>
 struct stacked {
   using type = Base;
@@ -149,19 +151,18 @@ struct stacked<Base, First, Rest...> {
 
 }  // namespace detail
 
-/// A communicator of one group, borrowed or owned. It remembers rank and size, which never change.
+/// An intracommunicator, owned or borrowed. It stores its rank and size, which never change.
 ///
 ///   communicator world;                         // MPI_COMM_WORLD, borrowed
 ///   communicator theirs(raw);                   // any MPI_Comm, borrowed
 ///   communicator mine = world.split(color);     // owned: freed with the object
+/// An intercommunicator is refused (MPI_ERR_COMM): use `intercommunicator`. An object that owns its
+/// communicator can be moved, but not copied; `borrow()` returns another object that does not own
+/// it. The destructor frees an owned communicator, which is collective as MPI_Comm_free is; after
+/// MPI_Finalize it does nothing. Errors of MPI are thrown if the error handler of the communicator
+/// is MPI_ERRORS_RETURN. `mpiglot::environment` sets that handler, and communicators inherit it.
 ///
-/// Two groups, which send to each other, are an `intercommunicator`; refused here (MPI_ERR_COMM).
-/// One that owns can be moved, not copied; `borrow()` gives another object that does not own.
-/// Freeing is collective where MPI says so, and does nothing once MPI is finalized. Errors of MPI
-/// are thrown if the communicator returns them (MPI_ERRORS_RETURN), as those do that come from
-/// `mpiglot::environment`.
-///
-/// Plugins add members or override those there are; docs/guide/plugins-cpp.md shows how.
+/// Plugins add members or override existing ones; docs/guide/plugins-cpp.md shows how.
 template <template <class> class... Plugins>
 class basic_communicator
     : public detail::stacked<detail::communicator_base<basic_communicator<Plugins...>>,
@@ -174,12 +175,13 @@ class basic_communicator
   basic_communicator() = default;
   basic_communicator(basic_communicator&&) = default;
   basic_communicator& operator=(basic_communicator&&) = default;
-  /// Not copied: `borrow()` gives another object for the same communicator, `dup()` a new one.
+  /// Not copyable. `borrow()` returns another object for the same communicator, `dup()` a new
+  /// communicator.
   basic_communicator(const basic_communicator&) = delete;
   basic_communicator& operator=(const basic_communicator&) = delete;
 };
 
-/// A communicator without plugins: errors are thrown, checks are the default ones.
+/// A communicator without plugins. Errors are thrown; the checks are the default ones.
 using communicator = basic_communicator<>;
 
 }  // namespace mpiglot

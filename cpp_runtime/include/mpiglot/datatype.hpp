@@ -1,5 +1,5 @@
-// Which MPI datatype a C++ type has: builtin ones, enumerations, and trivially copyable types as
-// so many bytes. `datatype_traits` is the place to say it for any other type.
+// The MPI datatypes of C++ types: built-in types, enumerations, and trivially copyable types, which
+// are sent as bytes. Specialise `datatype_traits` to give any other type a datatype.
 
 #pragma once
 
@@ -14,17 +14,18 @@
 
 namespace mpiglot {
 
-/// Specialise to give a type a datatype of your own: `static mpi::datatype_handle get()`. The type
-/// must be committed, and it stays yours to free.
+/// Specialise this class to choose the datatype of a type: `static mpi::datatype_handle get()`. The
+/// datatype must be committed, and the program must free it.
 template <class T>
 struct datatype_traits {};
 
-/// A bool as an element of containers: std::vector<bool> has none. It is what results are made of
-/// where bools are sent: `for (bool ok : comm.allgather(send_buf(fine)))`.
+/// A bool that can be the element of a container in memory, which std::vector<bool> does not offer.
+/// Results of operations on bools have elements of this type: `for (bool ok :
+/// comm.allgather(send_buf(fine)))`.
 struct boolean {
   boolean() = default;
   constexpr boolean(bool truth) noexcept : value(truth) {}
-  /// The truth.
+  /// Converts to bool.
   constexpr operator bool() const noexcept { return value; }
 
   bool value;
@@ -44,7 +45,8 @@ concept builtin =
               unsigned long, long long, unsigned long long, float, double, long double, wchar_t,
               char8_t, char16_t, char32_t, bool, boolean, std::byte>;
 
-/// Looks like std::complex: <complex> costs more to include than all of this.
+/// Recognises std::complex by its members, because including <complex> takes longer than this whole
+/// header.
 template <class T>
 concept is_complex = std::is_class_v<T> && sizeof(T) >= 2 * sizeof(float) && requires(T& t) {
   typename T::value_type;
@@ -57,13 +59,13 @@ concept is_complex = std::is_class_v<T> && sizeof(T) >= 2 * sizeof(float) && req
 template <class T>
 inline constexpr bool elements_are_bytes = false;
 
-/// Pairs, tuples and arrays of such types: copying one copies bytes, even if the standard library
-/// writes an assignment of its own for it.
+/// Pairs, tuples and arrays of such types. They can be copied as bytes, although the standard
+/// library defines an assignment operator for some of them.
 template <class T>
 concept bytes_by_element = has_tuple_size<T> && std::is_trivially_destructible_v<T> &&
                            std::is_trivially_copy_constructible_v<T> && elements_are_bytes<T>;
 
-/// A class that travels as it lies in memory.
+/// A class that is sent as the bytes of its memory.
 template <class T>
 concept sent_as_bytes =
     ((std::is_class_v<T> || std::is_union_v<T>) && (plain_bytes<T> || !refers_elsewhere<T>) &&
@@ -77,7 +79,7 @@ template <template <class, std::size_t> class Array, class T, std::size_t Size>
 inline constexpr bool elements_are_bytes<Array<T, Size>> =
     std::is_trivially_copyable_v<T> || bytes_by_element<T>;
 
-// MPI's own names: the constants of `mpiglot::mpi` need not be included for them.
+// These are the names of mpi.h, so that the constants of `mpiglot::mpi` need not be included.
 
 template <std::size_t Size>
 [[nodiscard]] MPI_Datatype unsigned_datatype() noexcept {
@@ -140,7 +142,8 @@ template <builtin T>
     return MPI_BYTE;
 }
 
-/// A datatype that is made once and freed when MPI finalizes, so that it can be made again.
+/// A datatype that is created once, freed by MPI_Finalize, and created again if MPI is initialised
+/// again.
 struct cached_datatype {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   bool ready = false;
@@ -149,7 +152,7 @@ struct cached_datatype {
   static inline constinit cached_datatype* first = nullptr;
   static inline constinit bool busy = false;
 
-  /// Held while the list changes, which happens once for each type.
+  /// Locks the list of cached datatypes. The list changes once for each type.
   struct locked {
     locked() noexcept {
       while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE)) {
@@ -171,7 +174,7 @@ struct cached_datatype {
     return MPI_SUCCESS;
   }
 
-  /// Makes `made` the datatype of `cache`, unless another thread was faster.
+  /// Stores `made` in `cache`, unless another thread has stored one before.
   static void keep(cached_datatype& cache, mpi::unique_datatype&& made) {
     const locked guard;
     if (cache.ready) return;
@@ -187,7 +190,7 @@ struct cached_datatype {
   static void watch_finalize() {
     int started = 0;
     MPIGLOT_MPI(MPI_Initialized)(&started);
-    if (started == 0) return;  // sessions only: there is no MPI_COMM_SELF, and nothing is leaked
+    if (started == 0) return;  // only sessions are used: there is no MPI_COMM_SELF to watch
     int key = 0;
     mpi::detail::check(
         MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &at_finalize, &key, nullptr),
@@ -216,14 +219,14 @@ struct bytes_datatype {
 
 }  // namespace detail
 
-/// Whether values of this type can be sent as they lie in memory.
+/// True if values of this type can be sent without serialization.
 template <class T>
 concept has_datatype = detail::has_own_datatype<T> || detail::builtin<T> || std::is_enum_v<T> ||
                        detail::is_complex<T> || detail::sent_as_bytes<T>;
 
-/// The MPI datatype of `T`. Trivially copyable classes travel as bytes (their padding too), which
-/// is right between processes of one architecture; their datatype is committed at first use, freed
-/// by MPI_Finalize. May throw `mpi::error` at that first use.
+/// Returns the MPI datatype of `T`. Trivially copyable classes are sent as bytes, with their
+/// padding; this requires that all processes run on the same architecture. Their datatype is
+/// committed at the first use and freed by MPI_Finalize. The first use may throw `mpi::error`.
 template <has_datatype T>
 [[nodiscard]] mpi::datatype_handle datatype_of() noexcept((!detail::sent_as_bytes<T> ||
                                                            detail::is_complex<T>) &&

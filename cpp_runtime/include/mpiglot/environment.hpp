@@ -1,4 +1,4 @@
-// MPI from start to end as one object: initialises it, makes it return errors, finalises it.
+// The environment: an object that initialises MPI, sets the error handlers, and finalises MPI.
 
 #pragma once
 
@@ -8,17 +8,18 @@
 
 namespace mpiglot {
 
-/// Initialises MPI and finalises it when it goes out of scope; one per program, in `main`.
+/// Initialises MPI, and finalises it when it goes out of scope. Make one per program, in `main`.
 ///
-/// Errors of MPI_COMM_WORLD, MPI_COMM_SELF and everything made from them come back as codes, which
-/// `mpiglot::mpi` turns into exceptions (MPI's default is to end the job). If MPI is initialised
-/// already, an environment only does that, and leaves finalising to whoever initialised it.
+/// It sets the error handler MPI_ERRORS_RETURN on MPI_COMM_WORLD and MPI_COMM_SELF, from which
+/// other communicators inherit it. `mpiglot::mpi` turns the returned error codes into exceptions.
+/// (By default, MPI ends the job.) If MPI is already initialised, the environment only sets the
+/// error handlers; it does not finalise MPI.
 ///
-/// An exception that nobody catches ends the whole job with its message: the other processes would
-/// wait for this one. So does one that leaves the scope of the environment and is caught behind it,
-/// but not before this process ends (MPI_Abort at exit), so that the handler can say what it was;
-/// MPI runs until then. Objects that own handles may be destroyed after the environment: they do
-/// nothing then.
+/// An exception that is not caught ends the whole job and prints its message, because the other
+/// processes would wait for this one. If an exception leaves the scope of the environment and is
+/// caught outside of it, the job ends as well, but only when this process exits (MPI_Abort at
+/// exit), so that the handler can report the exception; MPI stays initialised until then. Objects
+/// that own handles may be destroyed after the environment; their destructors then do nothing.
 class environment {
  public:
   explicit environment(mpi::thread_level required = mpi::thread_level::single)
@@ -32,7 +33,7 @@ class environment {
 
   ~environment();
 
-  /// What threads may do, which can be less than what was asked for.
+  /// The thread level that MPI provides. It can be lower than the requested one.
   [[nodiscard]] mpi::thread_level thread_level() const noexcept { return provided_; }
 
  private:
@@ -41,7 +42,7 @@ class environment {
   mpi::thread_level provided_{};
   bool owner_ = false;
   std::terminate_handler terminate_before_ = nullptr;
-  [[maybe_unused]] int unwinding_ = 0;  // without exceptions nobody asks
+  [[maybe_unused]] int unwinding_ = 0;  // not read where exceptions are disabled
 };
 
 }  // namespace mpiglot

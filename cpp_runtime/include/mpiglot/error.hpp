@@ -1,5 +1,5 @@
-// Errors of operations: those that MPI reports and those that the runtime finds itself. All are
-// `mpi::error`, with an error class of MPI, and know the operation, the communicator and the rank.
+// Errors of operations, found by MPI or by the runtime. All of them derive from `mpi::error`, have
+// an MPI error class, and name the operation, the communicator and the rank.
 
 #pragma once
 
@@ -8,25 +8,25 @@
 
 namespace mpiglot {
 
-/// An operation failed on this rank. `what()` says where ("allgatherv on rank 3 of MPI_COMM_WORLD")
-/// and why.
+/// An operation failed on this rank. `what()` gives the place ("allgatherv on rank 3 of
+/// MPI_COMM_WORLD") and the reason.
 class [[gnu::visibility("default")]] error : public mpi::error {
  public:
   using mpi::error::error;
 
-  /// The operation of the program ("allgatherv"); empty if the error is from none.
+  /// The name of the operation ("allgatherv"). Empty if the error belongs to no operation.
   [[nodiscard]] const char* operation() const noexcept { return operation_; }
-  /// The communicator it was called on, not owned.
+  /// The communicator of the operation, not owned.
   [[nodiscard]] mpi::comm_handle comm() const noexcept { return comm_; }
-  /// The rank in it on which the error was found.
+  /// The rank in that communicator on which the error was found.
   [[nodiscard]] int rank() const noexcept { return rank_; }
 
-  /// The operation, the reason that MPI gives, the communicator and the rank.
+  /// The error message: operation, rank, communicator, and the reason given by MPI or the runtime.
   [[nodiscard]] const char* what() const noexcept override;
 
-  /// Says where the error was found; the first one to say so is right.
+  /// Sets the place of the error. Only the first call has an effect.
   void locate(const char* operation, mpi::comm_handle comm, int rank) noexcept;
-  /// The same for what is no communicator: `where` names it.
+  /// As above, for an object that is not a communicator; `where` is its description.
   void locate(const char* operation, const char* where, int rank) noexcept;
 
  private:
@@ -38,11 +38,11 @@ class [[gnu::visibility("default")]] error : public mpi::error {
   char text_[capacity];
 };
 
-/// A buffer has less room than what is to be put there, and its resize policy does not let it grow
-/// (or there are more bytes than `at_most` allows).
+/// A buffer is too small for the data, and its resize policy does not allow it to grow; or the data
+/// has more bytes than `at_most` allows.
 class [[gnu::visibility("default")]] too_small : public error {
  public:
-  /// Both in wire elements of the buffer.
+  /// Both arguments count elements of the buffer's datatype.
   too_small(mpi::count_t room, mpi::count_t needed) noexcept
       : error(MPI_ERR_TRUNCATE, mpi::error_class{MPI_ERR_TRUNCATE}, "mpiglot",
               "a buffer has less room than is needed; pass a larger one, resize_to_fit or a larger "
@@ -52,7 +52,7 @@ class [[gnu::visibility("default")]] too_small : public error {
 
   /// The number of elements that fit.
   [[nodiscard]] mpi::count_t room() const noexcept { return room_; }
-  /// The number of elements that arrived.
+  /// The number of elements that the data has.
   [[nodiscard]] mpi::count_t needed() const noexcept { return needed_; }
 
  private:
@@ -60,36 +60,39 @@ class [[gnu::visibility("default")]] too_small : public error {
   mpi::count_t needed_;
 };
 
-/// Another rank failed before the last MPI call of a collective; that rank throws the reason.
+/// Another rank failed before the last MPI call of a collective. The error on that rank gives the
+/// reason.
 class [[gnu::visibility("default")]] remote_failure : public error {
  public:
-  /// The value of `failed_rank()` if it is not known which rank failed.
+  /// The value of `failed_rank()` if the failing rank is not known.
   static constexpr int unknown = -1;
 
   explicit remote_failure(int failed_rank) noexcept;
 
-  /// The rank that failed, or `unknown`; `rank()` is the one that was told.
+  /// The rank that failed, or `unknown`. (`rank()` is the rank that throws this error.)
   [[nodiscard]] int failed_rank() const noexcept { return failed_rank_; }
 
  private:
   int failed_rank_;
 };
 
-/// Received bytes are not what the codec of the receiving type writes.
+/// The received bytes are not a valid encoding of the receiving type.
 class [[gnu::visibility("default")]] decode_error : public error {
  public:
   explicit decode_error(const char* reason) noexcept
       : error(MPI_ERR_CONVERSION, mpi::error_class{MPI_ERR_CONVERSION}, "mpiglot", reason) {}
 };
 
-/// Counts that cannot be meant: too few of them, negative ones, or more than MPI can be told.
+/// Invalid counts: too few of them, a negative one, or one that is larger than MPI's functions
+/// accept.
 class [[gnu::visibility("default")]] count_error : public error {
  public:
   explicit count_error(const char* reason) noexcept
       : error(MPI_ERR_COUNT, mpi::error_class{MPI_ERR_COUNT}, "mpiglot", reason) {}
 };
 
-/// Ranks gave different values where all must give the same (found at level `communication`).
+/// The ranks gave different values for an argument that must be the same on all of them. Found at
+/// check level `communication`.
 class [[gnu::visibility("default")]] disagreement : public error {
  public:
   explicit disagreement(const char* what_differs) noexcept
@@ -98,14 +101,14 @@ class [[gnu::visibility("default")]] disagreement : public error {
 
 namespace detail {
 
-// Where errors are made: out of the way of the code that checks.
+// Functions that throw errors. They are out of line, so that the code of the checks stays small.
 
-/// MPI gave this code in this operation of the program.
+/// Throws the error for `code`, which MPI returned in `operation`.
 [[noreturn, gnu::cold]] void raise(int code, const char* operation);
-/// The same on a rank of a communicator.
+/// As above, with the communicator and the rank.
 [[noreturn, gnu::cold]] void raise_at(mpi::comm_handle comm, int rank, int code,
                                       const char* operation);
-/// The same where an operation is only started, in a form that this MPI may not have.
+/// As above, for the start of a nonblocking or persistent operation, which this MPI may not have.
 [[noreturn, gnu::cold]] void raise_start(int code, const char* operation);
 
 [[noreturn, gnu::cold]] void refuse_room(mpi::count_t room, mpi::count_t needed);

@@ -1,9 +1,8 @@
-// Files that all ranks read and write. MPI-4.1, chapter 14.
+// Parallel files, which all ranks of a communicator read and write. MPI-4.1, chapter 14.
 //
 //   const file out(comm, "result.dat", mpi::access_mode::create | mpi::access_mode::wronly);
 //   out.write(send_buf(values), at(offset), collectively());
-//
-// What read and write take stands in operations/file_access.hpp.
+// operations/file_access.hpp documents the parameters of read and write.
 
 #pragma once
 
@@ -16,7 +15,7 @@
 
 namespace mpiglot {
 
-/// What a rank sees of a file.
+/// The view of a rank on a file.
 template <class String>
 struct file_view {
   mpi::offset_t displacement;
@@ -27,14 +26,15 @@ struct file_view {
 
 namespace detail {
 
-/// A file of type `Self` below its plugins.
+/// The base of the file type `Self`, below its plugins.
 template <class Self>
 class file_base : public held<mpi::file_handle>, public operations::file_access_members<Self> {
  public:
   using mode = mpi::access_mode;
 
-  /// Opens `name` on all ranks of `comm`, with the same modes ("rdonly", "wronly", "rdwr", and
-  /// "create", "excl", "append", "delete_on_close", "sequential", "unique_open").
+  /// Opens the file `name`. Collective over `comm`. All ranks give the same modes: one of `rdonly`,
+  /// `wronly`, `rdwr`, combined with `create`, `excl`, `append`, `delete_on_close`, `sequential`,
+  /// `unique_open`.
   file_base(mpi::comm_handle comm, mpi::text name, mpi::access_mode modes,
             mpi::info_handle hints = {})
       : held(mpi::unique_file(mpi::file_open(comm, name, modes, hints))) {}
@@ -47,18 +47,19 @@ class file_base : public held<mpi::file_handle>, public operations::file_access_
 
   /// Deletes a file. Local.
   static void remove(mpi::text name, mpi::info_handle hints = {}) { mpi::file_delete(name, hints); }
-  /// Closes an owned file now. Collective.
+  /// Closes an owned file. Collective. Throws on error.
   void close() {
     mpi::file_handle closed = handle();
     if (forget()) mpi::file_close(closed);
   }
 
-  /// From now on the file is elements of `T` from byte `displacement` on. Collective.
+  /// Sets the view: elements of type `T`, beginning at byte `displacement`. Collective.
   template <class T>
   void set_view(mpi::offset_t displacement = 0) const {
     set_view(displacement, datatype_of<T>(), datatype_of<T>());
   }
-  /// The file is `element`s, of which this rank sees those that `filetype` has. Collective.
+  /// Sets the view: elements of datatype `element`, of which this rank sees those that `filetype`
+  /// selects. Collective.
   void set_view(mpi::offset_t displacement, mpi::datatype_handle element,
                 mpi::datatype_handle filetype, mpi::text representation = "native",
                 mpi::info_handle hints = {}) const {
@@ -71,32 +72,32 @@ class file_base : public held<mpi::file_handle>, public operations::file_access_
             static_cast<String&&>(found.datarep)};
   }
 
-  /// In bytes. Setting it and preallocating are collective.
+  /// The size of the file in bytes. Setting it and preallocating are collective.
   [[nodiscard]] mpi::offset_t size() const { return mpi::file_get_size(handle()); }
   void resize(mpi::offset_t length) const { mpi::file_set_size(handle(), length); }
   void preallocate(mpi::offset_t length) const { mpi::file_preallocate(handle(), length); }
 
-  /// The pointer of this rank, in units of the view.
+  /// The individual file pointer of this rank, in elements of the view.
   [[nodiscard]] mpi::offset_t position() const { return mpi::file_get_position(handle()); }
   void seek(mpi::offset_t offset, mpi::seek from = mpi::seek::set) const {
     mpi::file_seek(handle(), offset, from);
   }
-  /// The pointer that all ranks share. Moving it is collective.
+  /// The shared file pointer. Moving it is collective.
   [[nodiscard]] mpi::offset_t shared_position() const {
     return mpi::file_get_position_shared(handle());
   }
   void seek_shared(mpi::offset_t offset, mpi::seek from = mpi::seek::set) const {
     mpi::file_seek_shared(handle(), offset, from);
   }
-  /// Where an offset of the view is in the file.
+  /// Converts an offset in the view to a byte position in the file.
   [[nodiscard]] mpi::offset_t byte_offset(mpi::offset_t offset) const {
     return mpi::file_get_byte_offset(handle(), offset);
   }
 
-  /// Whether concurrent accesses are atomic. Setting it is collective.
+  /// True if concurrent accesses are atomic. Setting it is collective.
   [[nodiscard]] bool atomic() const { return mpi::file_get_atomicity(handle()); }
   void set_atomic(bool on) const { mpi::file_set_atomicity(handle(), on); }
-  /// Writes what is buffered, so that others can read it. Collective.
+  /// Writes all buffered data to the file, so that other ranks can read it. Collective.
   void sync() const { mpi::file_sync(handle()); }
 
   [[nodiscard]] mpi::access_mode modes() const { return mpi::file_get_amode(handle()); }
@@ -108,7 +109,7 @@ class file_base : public held<mpi::file_handle>, public operations::file_access_
   }
 
  private:
-  // The types of a view must be freed, but for those that MPI has itself.
+  // Owns the datatypes of a view, which must be freed unless they are predefined.
   [[nodiscard]] static datatype derived(mpi::datatype_handle type) {
     const auto made = mpi::type_get_envelope(type);
     return made.combiner == mpi::combiner::named ? datatype(type)
@@ -118,15 +119,14 @@ class file_base : public held<mpi::file_handle>, public operations::file_access_
 
 }  // namespace detail
 
-/// A file, owned or borrowed. Opening is collective, and so is closing an owned one with its
-/// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
-/// an exception unwinds the stack (the others may wait for this rank). `close()` says what goes
-/// wrong. Errors are `mpi::error` with their class: `no_such_file`, `file_exists`, `access`,
-/// `no_space` ...
-///
-/// Plugins are those of communicators (docs/guide/plugins-cpp.md). With the policy `returning`,
-/// reading and writing return an `outcome`, as does the `wait` of their requests. `on_error` sees
-/// their errors.
+/// A file, owned or borrowed. Opening a file is collective. The destructor closes an owned file,
+/// which is collective too. It does nothing after MPI_Finalize, and it does not close the file
+/// during stack unwinding, because the other ranks may wait for this rank. Only `close()` throws
+/// errors. Errors are `mpi::error` with their error class: `no_such_file`, `file_exists`, `access`,
+/// `no_space`, ...
+/// A file accepts the plugins of communicators (docs/guide/plugins-cpp.md). With the policy
+/// `returning`, reads and writes return an `outcome`, and so does the `wait` of their requests.
+/// `on_error` is called for their errors.
 template <template <class> class... Plugins>
 class basic_file
     : public detail::stacked<detail::file_base<basic_file<Plugins...>>, Plugins...>::type {
@@ -137,7 +137,7 @@ class basic_file
   using base::base;
 };
 
-/// A file without plugins: errors are thrown, checks are the default ones.
+/// A file without plugins. Errors are thrown; the checks are the default ones.
 using file = basic_file<>;
 
 }  // namespace mpiglot

@@ -1,11 +1,12 @@
-// `flattened(x)`: a nested container as what it says to each rank, in one message for each rank.
+// `flattened(x)`: sends the parts of a nested container to the ranks that they belong to, in one
+// message for each rank.
 //
 //   std::unordered_map<int, std::vector<long>> to;          // rank -> elements
 //   std::vector<std::pair<int, std::vector<long>>> pairs;   // the same rank any number of times
 //   std::vector<std::vector<long>> parts;                   // one element for each rank
 //   auto received = comm.alltoallv(send_buf(flattened(to)));
-//
-// The counts come from the container. Elements for one rank arrive in the order of the container.
+// The send counts are computed from the container. The elements for one rank arrive in the order of
+// the container.
 
 #pragma once
 
@@ -24,14 +25,14 @@ concept addressed_item = requires(const Item& item) {
 template <class Nested>
 using item_t = std::remove_cvref_t<decltype(*std::declval<const Nested&>().begin())>;
 
-/// Ranks and elements for them.
+/// A range of pairs of a rank and its elements.
 template <class Nested>
 concept addressed = requires(const Nested& nested) {
   nested.begin() != nested.end();
   requires addressed_item<item_t<Nested>>;
 };
 
-/// One contiguous range of elements for each rank.
+/// A range with one contiguous range of elements for each rank.
 template <class Nested>
 concept one_for_each = requires(const Nested& nested) {
   nested.begin() != nested.end();
@@ -52,21 +53,21 @@ struct nested_element<Nested> {
 
 }  // namespace detail
 
-/// What can be flattened.
+/// A container that can be flattened.
 template <class Nested>
 concept nested = detail::addressed<Nested> || detail::one_for_each<Nested>;
 
-/// A nested container; `Nested` is `X&` where it is borrowed.
+/// A nested container. `Nested` is `X&` if it is borrowed.
 template <class Nested>
 struct flattened_buffer {
   using describes_buffer = void;
   Nested nested;
 };
 
-/// Sends a nested container. An lvalue is borrowed, an rvalue moved in. Where all goes to the same
-/// ranks (send, gather) it is all its elements, one after another. Allocates a copy of the elements
-/// in the order of the ranks, and one number for each rank. A rank that does not exist, or a vector
-/// of vectors that has not one for each rank, is a `count_error`.
+/// Sends a nested container. An lvalue is borrowed, an rvalue is moved in. In operations without a
+/// part for each rank (send, gather), it sends all elements in their order. It allocates a copy of
+/// the elements, sorted by rank, and one integer for each rank. Throws `count_error` if a rank does
+/// not exist, or if a vector of vectors does not have one vector for each rank.
 template <class Nested>
   requires nested<std::remove_cvref_t<Nested>>
 [[nodiscard]] flattened_buffer<Nested> flattened(Nested&& nested) {
@@ -109,7 +110,8 @@ class buffer_adapter<flattened_buffer<Nested>, Form, Policy> {
 
   template <class Layout>
   void pack_parts(Layout& layout) {
-    detail::block<count_t> at(layout.size());  // lengths, then where the next elements go
+    detail::block<count_t> at(layout.size());  // first the lengths, then the positions of the next
+                                               // elements
     for (std::size_t i = 0; i < at.size(); ++i) at[i] = 0;
     std::size_t items = 0;
     each([&](std::size_t rank, const auto& elements) {
@@ -150,7 +152,8 @@ class buffer_adapter<flattened_buffer<Nested>, Form, Policy> {
     return to;
   }
 
-  // Calls `action(rank, elements)` for each item; a negative rank becomes too large a one.
+  // Calls `action(rank, elements)` for each item. A negative rank is converted to one that is too
+  // large.
   template <class Action>
   void each(Action action) const {
     std::size_t position = 0;

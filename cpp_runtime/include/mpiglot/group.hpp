@@ -16,19 +16,19 @@
 
 namespace mpiglot {
 
-/// A group, owned or borrowed. Everything here is local.
+/// A group, owned or borrowed. All functions are local.
 class group : public detail::held<mpi::group_handle> {
  public:
   /// The empty group.
   group() : held(mpi::group_handle(mpi::group_empty)) {}
   using held::held;
 
-  /// The number of its processes. Local.
+  /// The number of processes in the group. Local.
   [[nodiscard]] int size() const { return mpi::group_size(handle()); }
-  /// This process in the group, if it is in it.
+  /// The rank of this process in the group. Empty if it is not a member.
   [[nodiscard]] std::optional<int> rank() const { return known(mpi::group_rank(handle())); }
 
-  /// The processes of either, those of the left one first.
+  /// The union: the processes of `a`, then those of `b` that are not in `a`.
   [[nodiscard]] friend group operator|(const group& a, const group& b) {
     return own(mpi::group_union(a, b));
   }
@@ -38,56 +38,57 @@ class group : public detail::held<mpi::group_handle> {
   [[nodiscard]] friend group operator-(const group& a, const group& b) {
     return own(mpi::group_difference(a, b));
   }
-  /// The same processes in the same order.
+  /// True if both groups have the same processes in the same order.
   [[nodiscard]] friend bool operator==(const group& a, const group& b) {
     return a.compare(b) == mpi::comparison::ident;
   }
-  /// Whether the groups have the same processes in the same order, in another, or others. Local.
+  /// Compares the groups: identical, the same processes in another order (similar), or unequal.
+  /// Local.
   [[nodiscard]] mpi::comparison compare(mpi::group_handle other) const {
     return mpi::group_compare(handle(), other);
   }
 
-  /// These ranks, in the order given.
+  /// Returns the group of these ranks, in the given order.
   [[nodiscard]] group include(std::span<const int> ranks) const {
     return own(mpi::group_incl(handle(), ranks));
   }
-  /// The same for ranks in braces.
+  /// As above, for ranks in braces.
   [[nodiscard]] group include(std::initializer_list<int> ranks) const {
     return include(std::span<const int>(ranks.begin(), ranks.size()));
   }
-  /// All but these ranks, in their own order.
+  /// Returns the group without these ranks; the order of the others is kept.
   [[nodiscard]] group exclude(std::span<const int> ranks) const {
     return own(mpi::group_excl(handle(), ranks));
   }
-  /// The same for ranks in braces.
+  /// As above, for ranks in braces.
   [[nodiscard]] group exclude(std::initializer_list<int> ranks) const {
     return exclude(std::span<const int>(ranks.begin(), ranks.size()));
   }
-  /// The ranks of these ranges {first, last, stride}; `last` belongs to them.
+  /// Returns the group of the ranks in the ranges {first, last, stride}, where `last` is included.
   [[nodiscard]] group include_ranges(std::span<const mpi::rank_range> ranges) const {
     return own(mpi::group_range_incl(handle(), ranges));
   }
-  /// The same for ranges in braces.
+  /// As above, for ranges in braces.
   [[nodiscard]] group include_ranges(std::initializer_list<mpi::rank_range> ranges) const {
     return include_ranges(std::span<const mpi::rank_range>(ranges.begin(), ranges.size()));
   }
-  /// All but the ranks of these ranges.
+  /// Returns the group without the ranks in the ranges {first, last, stride}.
   [[nodiscard]] group exclude_ranges(std::span<const mpi::rank_range> ranges) const {
     return own(mpi::group_range_excl(handle(), ranges));
   }
-  /// All but the ranks of these ranges.
+  /// Returns the group without the ranks in the ranges {first, last, stride}.
   [[nodiscard]] group exclude_ranges(std::initializer_list<mpi::rank_range> ranges) const {
     return exclude_ranges(std::span<const mpi::rank_range>(ranges.begin(), ranges.size()));
   }
 
-  /// What `rank` of this group is in `other`, if it is there.
+  /// Returns the rank that the process `rank` has in `other`. Empty if it is not a member.
   [[nodiscard]] std::optional<int> translate(int rank, mpi::group_handle other) const {
     require_ranks({&rank, 1});
     int there = mpi::undefined;
     mpi::group_translate_ranks(handle(), {&rank, 1}, other, {&there, 1});
     return known(there);
   }
-  /// The same for many; `mpi::undefined` for those that are not there.
+  /// As above, for several ranks; `mpi::undefined` for those that are not members.
   [[nodiscard]] std::vector<int> translate(std::span<const int> ranks,
                                            mpi::group_handle other) const {
     require_ranks(ranks);
@@ -97,7 +98,7 @@ class group : public detail::held<mpi::group_handle> {
   }
 
  private:
-  // Some MPIs look the rank up before they look at it.
+  // Some MPIs use a rank as an index before they check it.
   void require_ranks(std::span<const int> ranks) const {
     const int all = size();
     for (const int rank : ranks)

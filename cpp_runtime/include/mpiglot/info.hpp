@@ -1,4 +1,4 @@
-// Info objects: hints for MPI as a map from text to text. MPI-4.1, chapter 10.
+// Info objects: hints for MPI, a map from strings to strings. MPI-4.1, chapter 10.
 //
 //   const info hints{{"no_locks", "true"}, {"same_size", "true"}};
 
@@ -15,11 +15,11 @@
 
 namespace mpiglot {
 
-/// Hints, owned or borrowed. Everything here is local. Without any hint it is MPI_INFO_NULL, which
-/// MPI takes everywhere; the object is created with the first one.
+/// An info object, owned or borrowed. All functions are local. Without hints it is MPI_INFO_NULL,
+/// which every MPI function accepts; the first hint creates the MPI object.
 class info : public detail::held<mpi::info_handle> {
  public:
-  /// One hint.
+  /// A hint: key and value.
   struct entry {
     mpi::text key;
     mpi::text value;
@@ -31,24 +31,24 @@ class info : public detail::held<mpi::info_handle> {
   }
   using held::held;
 
-  /// A copy that is owned.
+  /// Returns a copy, which is owned.
   [[nodiscard]] info dup() const {
     return handle() ? info(mpi::unique_info(mpi::info_dup(handle()))) : info();
   }
 
-  /// Adds a hint, or changes it.
+  /// Adds a hint or replaces its value.
   void set(mpi::text key, mpi::text value) {
     if (!handle()) *this = info(mpi::unique_info(mpi::info_create()));
     mpi::info_set(handle(), key, value);
   }
-  /// The value of a hint; nothing if it is not set. Local.
+  /// Returns the value of a hint. Empty if it is not set. Local.
   [[nodiscard]] std::optional<std::string> get(mpi::text key) const {
     if (!handle()) return std::nullopt;
     return text_of<std::string>(key);
   }
-  /// Whether a hint is set. Local.
+  /// True if the hint is set. Local.
   [[nodiscard]] bool contains(mpi::text key) const { return get(key).has_value(); }
-  /// Removes a hint; says whether there was one.
+  /// Removes a hint. Returns true if it was set.
   bool erase(mpi::text key) {
     if (!contains(key)) return false;
     mpi::info_delete(handle(), key);
@@ -56,10 +56,11 @@ class info : public detail::held<mpi::info_handle> {
   }
   /// The number of hints. Local.
   [[nodiscard]] int size() const { return handle() ? mpi::info_get_nkeys(handle()) : 0; }
-  /// Whether there is no hint. Local.
+  /// True if there are no hints. Local.
   [[nodiscard]] bool empty() const { return size() == 0; }
 
-  /// Goes over pairs of key and value. Changing hints meanwhile may change their order.
+  /// Iterates over pairs of key and value. Changing hints during the iteration may change their
+  /// order.
   class iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -90,7 +91,7 @@ class info : public detail::held<mpi::info_handle> {
   [[nodiscard]] iterator end() const { return {*this, size()}; }
 
  private:
-  // MPI_Info_get_string came with MPI 4.
+  // MPI_Info_get_string is part of MPI since version 4.0.
   template <class String>
   [[nodiscard]] std::optional<String> text_of(mpi::text key) const {
     if constexpr (mpi::has_info_get_string) {

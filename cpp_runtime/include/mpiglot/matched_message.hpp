@@ -1,5 +1,5 @@
-// A message that was matched by a probe and waits to be received by whoever holds it, so that no
-// other receive takes it. MPI-4.1, section 3.8.3.
+// A message that was matched by a probe. Only its owner can receive it; no other receive matches
+// it. MPI-4.1, section 3.8.3.
 //
 //   auto message = comm.mprobe(source(mpi::any_source));
 //   auto words = message.recv(recv_buf(as_deserializable<dictionary>()));
@@ -12,14 +12,14 @@
 
 namespace mpiglot {
 
-/// Owns the message; moved, not copied. Dropped, it is received and thrown away: its sender may wait
-/// for that (and does not depend on anything else then).
+/// Owns a matched message. Movable, not copyable. If the message has not been received, the
+/// destructor receives and discards it, because its sender may wait for that.
 class matched_message {
  public:
   matched_message(const detail::group_view& group, mpi::message_handle message,
                   const mpi::status& status) noexcept
       : group_(group), message_(message), status_(status) {
-    group_.core = nullptr;  // the communicator's object may be gone before the message
+    group_.core = nullptr;  // the communicator object may be destroyed before the message
   }
   matched_message(matched_message&& other) noexcept
       : group_(other.group_), message_(std::exchange(other.message_, {})), status_(other.status_) {}
@@ -33,30 +33,31 @@ class matched_message {
   }
   ~matched_message() { drop(); }
 
-  /// Whether it can still be received.
+  /// True if the message has not been received yet.
   [[nodiscard]] bool pending() const noexcept { return static_cast<bool>(message_); }
 
-  /// The rank that sent it.
+  /// The rank of the sender.
   [[nodiscard]] int source() const noexcept { return status_.source(); }
   /// The tag of the message.
   [[nodiscard]] int tag() const noexcept { return status_.tag(); }
-  /// The status that the probe gave.
+  /// The status returned by the probe.
   [[nodiscard]] const mpiglot::status& status() const noexcept { return status_; }
-  /// How many `T` it has, or `mpi::undefined` if that is no whole number.
+  /// The number of elements of type `T` in the message; `mpi::undefined` if its size is not a
+  /// multiple of theirs.
   template <class T>
   [[nodiscard]] count_t count() const {
     return status_.count<T>();
   }
 
-  /// Receives it. Parameters: recv_buf; recv_type. Asked for: recv_count_out, status_out. The length
-  /// is known in every form. Once.
+  /// Receives the message. Call it once. Parameters: recv_buf; recv_type. Values on request:
+  /// recv_count_out, status_out. The length of the message is known, in the nonblocking form too.
   template <class... A>
   auto recv(A&&... a) {
     using call = operations::mrecv::call<matched_message, detail::now, A...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(group_, *this, static_cast<A&&>(a)...);
   }
-  /// As `recv`, nonblocking: gives a request.
+  /// Nonblocking form of `recv`. Returns a request.
   template <class... A>
   auto irecv(A&&... a) {
     using call = operations::mrecv::call<matched_message, detail::later, A...>;
@@ -64,7 +65,7 @@ class matched_message {
     return call::perform(group_, *this, static_cast<A&&>(a)...);
   }
 
-  /// MPI's handle, which the caller receives with.
+  /// Gives up ownership and returns the MPI handle; the caller must receive the message.
   [[nodiscard]] mpi::message_handle release() noexcept { return std::exchange(message_, {}); }
 
  private:

@@ -1,5 +1,5 @@
-// Errors as values: what operations give back on communicators, windows and files with the policy
-// `returning`, and what their requests give.
+// Errors as values: the results of operations on communicators, windows and files with the policy
+// `returning`, and of their requests.
 
 #pragma once
 
@@ -11,20 +11,20 @@
 
 namespace mpiglot {
 
-/// What an operation gives back under the policy `returning`: its value or an error.
+/// The result of an operation with the policy `returning`: a value or an error.
 template <class T>
 class [[nodiscard]] outcome {
  public:
   outcome(T&& value) : value_(static_cast<T&&>(value)) {}
   outcome(const error& failure) noexcept : error_(failure) {}
 
-  /// Whether the operation succeeded.
+  /// True if the operation succeeded.
   [[nodiscard]] explicit operator bool() const noexcept { return value_.has_value(); }
-  /// The value. It must be there: ask first.
+  /// The value. Only valid if the operation succeeded.
   [[nodiscard]] T& value() & noexcept { return *value_; }
-  /// The value. It must be there: ask first.
+  /// The value. Only valid if the operation succeeded.
   [[nodiscard]] T&& value() && noexcept { return static_cast<T&&>(*value_); }
-  /// The error. It must be there: ask first.
+  /// The error. Only valid if the operation failed.
   [[nodiscard]] const mpiglot::error& error() const noexcept { return *error_; }
 
  private:
@@ -32,18 +32,18 @@ class [[nodiscard]] outcome {
   std::optional<mpiglot::error> error_;
 };
 
-/// An operation without a value: success or an error.
+/// The result of an operation without a value: success or an error.
 template <>
 class [[nodiscard]] outcome<void> {
  public:
   outcome() noexcept = default;
   outcome(const error& failure) noexcept : error_(failure) {}
 
-  /// Whether the operation succeeded.
+  /// True if the operation succeeded.
   [[nodiscard]] explicit operator bool() const noexcept { return !error_.has_value(); }
-  /// The value. It must be there: ask first.
+  /// The value. Only valid if the operation succeeded.
   void value() const noexcept {}
-  /// The error. It must be there: ask first.
+  /// The error. Only valid if the operation failed.
   [[nodiscard]] const mpiglot::error& error() const noexcept { return *error_; }
 
  private:
@@ -52,8 +52,8 @@ class [[nodiscard]] outcome<void> {
 
 namespace detail {
 
-/// Errors of a request are given back by `wait` and `test`, that of its start, too. `Shown` sees them
-/// before.
+/// `wait` and `test` of a request return its errors, and the error of its start too. `Shown` is
+/// called for them first.
 template <class Shown>
 class returning_end : Shown {
  public:
@@ -75,9 +75,9 @@ class returning_end : Shown {
       return code;
     });
   }
-  /// It shall not start, for this reason.
+  /// Stores the reason why the operation does not start.
   void refuse_start(const mpiglot::error& reason) noexcept { kept_ = reason; }
-  /// What fails is told at the end.
+  /// Runs `action` and stores its error, which `wait` or `test` returns.
   template <class State, class Action>
   void begin(State& state, Action action) {
     if (kept_) [[unlikely]]

@@ -1,7 +1,6 @@
 // Named parameters: `comm.bcast(send_recv_buf(v), root(0))`, in any order.
-//
-// A factory remembers what it is given and under which name, nothing else: an lvalue by reference,
-// an rvalue by value (moved in). What an operation takes stands in its header.
+// A factory only stores its argument with a key: an lvalue by reference, an rvalue by value (moved
+// in). The header of an operation lists the parameters that it takes.
 
 #pragma once
 
@@ -12,7 +11,7 @@ namespace mpiglot {
 
 namespace detail {
 
-/// One value of a result and its name.
+/// One value of a result, with its key.
 template <class Key, class T>
 struct field {
   using key = Key;
@@ -25,16 +24,17 @@ template <class Key, class T>
   return static_cast<T&&>(from.value);
 }
 
-/// What a call with an error gives back (explain.hpp).
+/// The result type of a call that does not compile (explain.hpp).
 template <std::size_t Values>
 struct anything;
 template <class Key, std::size_t Values>
 anything<1> extract(anything<Values>& from);
-/// The result of a call for which the compiler has reported an error already.
+/// The result of a call for which the compiler has already reported an error.
 template <class T>
 concept refused_already = requires { typename std::remove_cvref_t<T>::of_refused_call; };
 
-/// What is no count, rank or tag: a fraction, which would be cut off, or no number at all.
+/// An argument that cannot be a count, rank or tag: a floating-point number, which would be
+/// truncated, or no number.
 template <class T>
 concept no_whole_number = std::is_floating_point_v<T> || !std::is_convertible_v<T, count_t>;
 
@@ -46,30 +46,31 @@ struct names {
 
 }  // namespace detail
 
-/// The names of the parameters, as types. What holds for a parameter is a member of its name:
-/// `same_as`, another name of the same parameter, so that only one of the two can be given; and what
-/// the classes below say. `extraction` is a base of each result with such a value.
+/// The keys of the parameters: one type for each named parameter. The properties of a parameter are
+/// members of its key. `same_as` is the key of a parameter that cannot be given together with this
+/// one. `extraction` is a base class of every result that contains the value. The classes below
+/// define the other properties.
 namespace keys {
 
 /// A buffer.
 struct buffer {
   static constexpr bool is_buffer = true;
 };
-/// A buffer that is sent, and so cannot be given beside `send_recv_buf`.
+/// A send buffer. It cannot be given together with `send_recv_buf`.
 struct sent_buffer : buffer {
   static constexpr bool contradicts_in_place = true;
 };
-/// A buffer that is received into and not sent.
+/// A receive buffer.
 struct received_buffer : buffer {
   static constexpr bool is_written = true;
   static constexpr bool is_only_written = true;
   static constexpr bool contradicts_in_place = true;
 };
-/// A buffer that is sent and received into.
+/// A buffer that is both sent and received into.
 struct sent_and_received_buffer : buffer {
   static constexpr bool is_written = true;
 };
-/// One integer for each rank.
+/// An array with one integer for each rank.
 struct counts {
   static constexpr bool is_counts = true;
 };
@@ -79,7 +80,7 @@ struct send_buf_out : sent_buffer {
   using same_as = send_buf;
   template <class Result>
   struct extraction {
-    /// Moves the buffer that was sent out.
+    /// Moves out the buffer that was sent.
     [[nodiscard]] auto extract_send_buf() {
       return detail::extract<send_buf_out>(static_cast<Result&>(*this));
     }
@@ -88,7 +89,7 @@ struct send_buf_out : sent_buffer {
 struct recv_buf : received_buffer {
   template <class Result>
   struct extraction {
-    /// Moves the received elements out.
+    /// Moves out the received elements.
     [[nodiscard]] auto extract_recv_buf() {
       return detail::extract<recv_buf>(static_cast<Result&>(*this));
     }
@@ -97,7 +98,7 @@ struct recv_buf : received_buffer {
 struct send_recv_buf : sent_and_received_buffer {
   template <class Result>
   struct extraction {
-    /// Moves the elements of `send_recv_buf` out.
+    /// Moves out the elements of `send_recv_buf`.
     [[nodiscard]] auto extract_send_recv_buf() {
       return detail::extract<send_recv_buf>(static_cast<Result&>(*this));
     }
@@ -125,22 +126,22 @@ struct lengths_first {};
 
 }  // namespace keys
 
-/// One argument of an operation: a value (or a reference) with a name.
+/// A named argument of an operation: a value (or a reference) and its key.
 template <class Key, class Value, resize_policy Policy = resize_policy::automatic>
 struct parameter {
-  /// The name, a type of namespace `keys`.
+  /// The key, a type of namespace `keys`.
   using key = Key;
   /// The type of the value, or a reference to it.
   using type = Value;
-  /// What may become of the length of a container.
+  /// The resize policy of a container.
   static constexpr resize_policy policy = Policy;
 
   Value value;
 };
 
-/// What this rank sends. A container that is moved in, and the copy of values in braces, live as
-/// long as the operation needs them. A variable is borrowed: it must live, and keep its value, until
-/// the operation is complete. A nonblocking operation copies a single value of at most 16 bytes.
+/// The data that this rank sends. An lvalue is borrowed: it must exist and keep its value until the
+/// operation is complete. A container that is moved in, and values in braces, are kept as long as
+/// the operation needs them. A nonblocking operation copies a single value of at most 16 bytes.
 template <class Buffer>
 [[nodiscard]] parameter<keys::send_buf, Buffer> send_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};
@@ -152,20 +153,21 @@ template <class T>
   return {detail::vector_of_t<T>(values.begin(), values.end())};
 }
 
-/// What this rank sends; given back with the result.
+/// The data that this rank sends. The buffer is returned as part of the result.
 template <class Buffer>
 [[nodiscard]] parameter<keys::send_buf_out, Buffer> send_buf_out(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};
 }
 
-/// Where this rank receives. Moved in, it is part of the result, resized to fit.
+/// The receive buffer of this rank. If it is moved in, it is resized to fit and becomes part of the
+/// result.
 template <resize_policy Policy = resize_policy::automatic, class Buffer>
 [[nodiscard]] parameter<keys::recv_buf, Buffer, Policy> recv_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};
 }
 
-/// What is sent by some ranks and received by the others, or both. Moved in, it is part of the
-/// result.
+/// A buffer that some ranks send and the others receive into, or that every rank sends and receives
+/// into. If it is moved in, it becomes part of the result.
 template <resize_policy Policy = resize_policy::automatic, class Buffer>
 [[nodiscard]] parameter<keys::send_recv_buf, Buffer, Policy> send_recv_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};
@@ -177,54 +179,55 @@ template <class T>
   return {detail::vector_of_t<T>(values.begin(), values.end())};
 }
 
-/// How many elements of `send_buf` are sent; all of them by default.
+/// The number of elements of `send_buf` to send. Default: all.
 [[nodiscard]] inline parameter<keys::send_count, count_t> send_count(count_t n) { return {n}; }
 
-/// The datatype of the elements that are sent, in place of their own (a handle of the layer, or a
-/// plain MPI_Datatype).
+/// The datatype of the elements that are sent, instead of the datatype of their C++ type. A handle
+/// of the generated layer or an MPI_Datatype.
 [[nodiscard]] inline parameter<keys::send_type, mpi::datatype_handle> send_type(
     mpi::datatype_handle type) {
   return {type};
 }
-/// The same for a handle of the generated layer.
+/// As above, for any handle type of the generated layer.
 template <class Handle>
   requires(__is_same(Handle, MPI_Datatype))
 [[nodiscard]] parameter<keys::send_type, mpi::datatype_handle> send_type(Handle type) {
   return {mpi::datatype_handle{type}};
 }
-/// The datatype of the elements that are received, in place of their own.
+/// The datatype of the elements that are received, instead of the datatype of their C++ type.
 [[nodiscard]] inline parameter<keys::recv_type, mpi::datatype_handle> recv_type(
     mpi::datatype_handle type) {
   return {type};
 }
-/// The same for a handle of the generated layer.
+/// As above, for any handle type of the generated layer.
 template <class Handle>
   requires(__is_same(Handle, MPI_Datatype))
 [[nodiscard]] parameter<keys::recv_type, mpi::datatype_handle> recv_type(Handle type) {
   return {mpi::datatype_handle{type}};
 }
-/// The datatype of the elements of `send_recv_buf`, in place of their own.
+/// The datatype of the elements of `send_recv_buf`, instead of the datatype of their C++ type.
 [[nodiscard]] inline parameter<keys::send_recv_type, mpi::datatype_handle> send_recv_type(
     mpi::datatype_handle type) {
   return {type};
 }
-/// The same for a handle of the generated layer.
+/// As above, for any handle type of the generated layer.
 template <class Handle>
   requires(__is_same(Handle, MPI_Datatype))
 [[nodiscard]] parameter<keys::send_recv_type, mpi::datatype_handle> send_recv_type(Handle type) {
   return {mpi::datatype_handle{type}};
 }
 
-/// How many elements are received, or at most received.
+/// The number of elements to receive; in point-to-point operations, the largest number.
 [[nodiscard]] inline parameter<keys::recv_count, count_t> recv_count(count_t n) { return {n}; }
 
-/// How many elements `send_recv_buf` takes part with, on all ranks.
+/// The number of elements of `send_recv_buf` to use; the same on all ranks.
 [[nodiscard]] inline parameter<keys::send_recv_count, count_t> send_recv_count(count_t n) {
   return {n};
 }
 
-/// How many elements go to each rank: any contiguous range of integers, or braces. `int`, and MPI_Count where
-/// MPI has functions that take it, reach MPI uncopied.
+/// The number of elements for each rank: any contiguous range of integers, or integers in braces.
+/// Ranges of `int` are passed to MPI without a copy; so are ranges of MPI_Count if MPI has a
+/// function that takes them.
 template <class Array>
 [[nodiscard]] parameter<keys::send_counts, Array> send_counts(Array&& counts) {
   return {static_cast<Array&&>(counts)};
@@ -236,7 +239,7 @@ template <class T>
   return {std::vector<T>(counts)};
 }
 
-/// Where the part for each rank begins in `send_buf`, in elements.
+/// The position in `send_buf` of the first element for each rank, in elements.
 template <class Array>
 [[nodiscard]] parameter<keys::send_displs, Array> send_displs(Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
@@ -248,7 +251,7 @@ template <class T>
   return {std::vector<T>(displacements)};
 }
 
-/// How many elements come from each rank.
+/// The number of elements from each rank.
 template <class Array>
 [[nodiscard]] parameter<keys::recv_counts, Array> recv_counts(Array&& counts) {
   return {static_cast<Array&&>(counts)};
@@ -260,7 +263,7 @@ template <class T>
   return {std::vector<T>(counts)};
 }
 
-/// Where the part from each rank begins in `recv_buf`, in elements.
+/// The position in `recv_buf` of the first element from each rank, in elements.
 template <class Array>
 [[nodiscard]] parameter<keys::recv_displs, Array> recv_displs(Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
@@ -272,16 +275,16 @@ template <class T>
   return {std::vector<T>(displacements)};
 }
 
-/// The root of a collective; 0 by default.
+/// The root of a collective. Default: 0.
 [[nodiscard]] inline parameter<keys::root, int> root(int rank) { return {rank}; }
 /// The rank to send to.
 [[nodiscard]] inline parameter<keys::destination, int> destination(int rank) { return {rank}; }
-/// The rank to receive from; any by default.
+/// The rank to receive from. Default: any.
 [[nodiscard]] inline parameter<keys::source, int> source(int rank) { return {rank}; }
-/// The tag of a message; 0 by default where it is sent, any where it is received.
+/// The tag of a message. Default: 0 for a send, any for a receive.
 [[nodiscard]] inline parameter<keys::tag, int> tag(int number) { return {number}; }
 
-// What stands for no count, rank or tag gets one error.
+// Arguments that cannot be a count, rank or tag give one compile error.
 parameter<keys::send_count, int> send_count(detail::no_whole_number auto) = delete;
 parameter<keys::recv_count, int> recv_count(detail::no_whole_number auto) = delete;
 parameter<keys::send_recv_count, int> send_recv_count(detail::no_whole_number auto) = delete;
@@ -290,37 +293,37 @@ parameter<keys::destination, int> destination(detail::no_whole_number auto) = de
 parameter<keys::source, int> source(detail::no_whole_number auto) = delete;
 parameter<keys::tag, int> tag(detail::no_whole_number auto) = delete;
 
-/// What the result of an exclusive scan is on rank 0, where MPI leaves it undefined.
+/// The result of an exclusive scan on rank 0, which MPI leaves undefined.
 template <class Buffer>
 [[nodiscard]] parameter<keys::values_on_rank_0, Buffer> values_on_rank_0(Buffer&& values) {
   return {static_cast<Buffer&&>(values)};
 }
 
-/// Lengths that are not known travel in a message of their own, even where they could travel
+/// Sends unknown lengths in a separate message before the data, even where they could be sent
 /// together with a small payload.
 [[nodiscard]] inline parameter<keys::lengths_first, bool> lengths_first() { return {true}; }
 
-/// A function of two elements that combines them into one, and whether their order matters.
+/// A function that combines two elements into one, and whether it is commutative.
 template <class Function, bool Commutative>
 struct combining {
   Function function;
 };
-/// Whether the order of the two arguments of a function matters.
+/// Says whether a function of two elements is commutative.
 template <bool Commutative>
 struct commutativity {};
-/// `op(f, commutative)`: the order of the arguments of `f` does not matter.
+/// `op(f, commutative)`: `f(a, b)` equals `f(b, a)`.
 inline constexpr commutativity<true> commutative;
 /// `op(f, non_commutative)`: elements are combined in the order of the ranks.
 inline constexpr commutativity<false> non_commutative;
 
-/// How a reduction combines elements: a predefined operation (`mpi::sum`), a handle, or an object
-/// of <functional> that is one (`std::plus<>()`).
+/// The operation of a reduction: a predefined operation (`mpi::sum`), an operation handle, or a
+/// function object of <functional> that corresponds to a predefined operation (`std::plus<>()`).
 template <class Operation>
 [[nodiscard]] constexpr parameter<keys::op, Operation> op(Operation operation) {
   return {static_cast<Operation&&>(operation)};
 }
 /// Any function of two elements: `op([k](int a, int b) { return a + k * b; }, non_commutative)`. It
-/// lives until the reduction is complete, and must be associative and throw nothing.
+/// is kept until the reduction is complete. It must be associative and must not throw.
 template <class Function, bool Commutative>
 [[nodiscard]] constexpr parameter<keys::op, combining<Function, Commutative>> op(
     Function function, commutativity<Commutative>) {

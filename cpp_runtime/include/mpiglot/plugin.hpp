@@ -1,7 +1,6 @@
-// What plugins of communicators are made with. docs/guide/plugins-cpp.md is the guide.
-//
-// A plugin is a class template over its base, stacked on a communicator by
-// `basic_communicator<first, second>`:
+// The tools for writing plugins of communicators. docs/guide/plugins-cpp.md is the guide.
+// A plugin is a class template whose parameter is its base class. `basic_communicator<first,
+// second>` stacks plugins on a communicator:
 //
 //   template <class Base>
 //   struct counting : Base {
@@ -22,46 +21,49 @@
 
 namespace mpiglot::plugin {
 
-/// A list of names of parameters: what an operation `accepts` and `needs`.
+/// A list of parameter keys: those that an operation `accepts`, or those that it `needs`.
 template <class... Keys>
 using names = detail::names<Keys...>;
 
-/// The base of the state of an operation that is one MPI call (docs/internals/runtime-protocol.md).
+/// The base class of the state of an operation that makes one MPI call
+/// (docs/internals/runtime-protocol.md).
 using defaults = detail::defaults;
 
-/// The base of the state of an operation that makes its MPI calls in `agree(code)`, which leaves
-/// MPI's code there and returns false.
+/// The base class of the state of an operation that makes its MPI calls in `agree(code)`. That
+/// function stores MPI's error code in `code` and returns false.
 struct algorithm : detail::defaults {
-  /// It is not one MPI call, so it has no nonblocking form.
+  /// False: the operation makes several MPI calls, so it has no nonblocking form.
   static constexpr bool one_call = false;
-  /// Called before `agree`; may throw.
+  /// Called before `agree`. An overriding function may throw.
   void prepare() noexcept {}
   /// Nothing: the calls are those of `agree`.
   template <class Calls>
   void call(Calls) noexcept {}
-  /// Called after success; may throw.
+  /// Called after success. An overriding function may throw.
   void finish() noexcept {}
 };
 
-/// What an operation is told of its communicator: `comm`, `rank`, `size`.
+/// The properties of the communicator that an operation sees: `comm`, `rank`, `size`.
 using group_view = detail::group_view;
 
-/// A call of `Operation` on a communicator, blocking. `verdict` is `right` or says what is wrong;
-/// `perform(comm, arguments...)` makes the call. Errors go the way of all errors of the
-/// communicator.
+/// A blocking call of `Operation` on a communicator. `verdict` is `right`, or describes the mistake
+/// in the arguments. `perform(comm, arguments...)` makes the call. Errors are reported as the
+/// communicator reports all its errors.
 template <class Operation, class Communicator, class... A>
 using call = detail::call_on<Operation, detail::now, Communicator, A...>;
 template <class Verdict>
 inline constexpr bool is_right = detail::is_right<Verdict>;
 
-/// A failure that waits until this rank has done what the others expect.
+/// A failure that is reported only after this rank has made the calls that the other ranks wait
+/// for.
 using kept_failure = detail::kept_failure;
 
-/// The parameter with that key among the arguments of a call.
+/// The argument of a call that has this key.
 template <class Arguments, class Key>
 using parameter_of = detail::parameter_of<Arguments, Key>;
 
-/// A context of its own for the messages of an algorithm, the same for all wrappers of an MPI_Comm.
+/// A separate context for the messages of an algorithm. All objects that wrap the same MPI_Comm
+/// share it.
 template <class Algorithm>
 using private_context = detail::private_context<Algorithm>;
 

@@ -1,5 +1,5 @@
-// `raw(pointer, count, datatype)`: memory as MPI is told about it, for datatypes that are made at run
-// time.
+// `raw(pointer, count, datatype)`: a buffer as MPI functions take it, for datatypes that are
+// created at run time.
 //
 //   comm.send(send_buf(raw(matrix, 1, column_type)), destination(1));
 
@@ -9,7 +9,8 @@
 
 namespace mpiglot {
 
-/// `count` elements of `type` at `address`, which is borrowed. The type must be committed.
+/// `count` elements of datatype `type` at `address`. The memory is borrowed. The datatype must be
+/// committed.
 template <class Address>
 struct raw_memory {
   using describes_buffer = void;
@@ -24,20 +25,21 @@ struct raw_memory {
                                            mpi::datatype_handle type) noexcept {
   return {address, count, type};
 }
-/// Memory that is only sent.
+/// Memory to send.
 [[nodiscard]] inline raw_memory<const void*> raw(const void* address, count_t count,
                                                  mpi::datatype_handle type) noexcept {
   return {address, count, type};
 }
-/// With a plain MPI_Datatype.
+/// As above, with an MPI_Datatype.
 template <class Handle>
   requires(__is_same(Handle, MPI_Datatype))
 [[nodiscard]] auto raw(auto* address, count_t count, Handle type) noexcept {
   return raw(address, count, mpi::datatype_handle{type});
 }
 
-/// Lent as it is. Its lengths are counted in elements of its own datatype, so that all ranks of an
-/// operation whose lengths travel must give types of one signature; it never changes its size.
+/// MPI uses the memory directly; its size never changes. Lengths are counted in elements of its
+/// datatype. Therefore, in operations that send lengths, the datatypes of all ranks must have the
+/// same signature.
 template <class Buffer, form Form, resize_policy Policy>
   requires requires(Buffer& b) {
     requires std::is_same_v<std::remove_cvref_t<Buffer>, raw_memory<decltype(+b.address)>>;
@@ -47,7 +49,7 @@ class buffer_adapter<Buffer, Form, Policy> {
 
  public:
   using is_complete = void;  // core_adapters.cpp checks it
-  using wire = std::byte;    // what scratch memory would be made of
+  using wire = std::byte;    // the element type of scratch memory
   using elements = void;
   using gathered = memory;
   using part = memory;

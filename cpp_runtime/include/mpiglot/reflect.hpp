@@ -1,13 +1,12 @@
-// Datatypes made of the fields of a class, without its padding: for processes whose padding differs,
-// for padding that must not be read, and for files of known types.
+// Datatypes from the fields of a class, without its padding. Use them if the padding differs
+// between processes, if padding must not be read, or if a file has known element types.
 //
 //   struct particle { char kind; double mass; std::array<int, 3> charge; };
 //   template <>
 //   struct mpiglot::datatype_traits<particle> : mpiglot::fields_datatype<particle> {};
-//
-// The class is an aggregate without base classes that says nothing about itself: Boost.PFR finds its
-// fields, at most 100, each of a type that has a datatype. It is in Boost since 1.75; where the Boost
-// at hand is older, a folder with boost/pfr/ alone is enough.
+// The class must be an aggregate without base classes. Boost.PFR finds its fields: at most 100,
+// each of a type that has a datatype. Boost has PFR since version 1.75; with an older Boost, a
+// folder that contains boost/pfr/ is enough.
 
 #pragma once
 
@@ -31,15 +30,15 @@
 namespace mpiglot {
 namespace detail {
 
-/// Converts to anything, in place of a field.
+/// Converts to any type; used to initialise a field.
 template <std::size_t>
 struct any_field {
   template <class T>
   operator T() const;
 };
 
-/// Whether the value at a place begins an array of the language: braces around two values fit, and
-/// then there are fewer values behind it than where each value is a field of its own.
+/// True if the value at `Place` is the first element of a C array: two values in braces fit there,
+/// and fewer values fit after it than if each value were a field.
 template <class T, std::size_t Place, std::size_t Count>
 [[nodiscard]] consteval bool begins_array() {
   return []<std::size_t... Before, std::size_t... Behind>(std::index_sequence<Before...>,
@@ -62,8 +61,7 @@ template <class T, std::size_t... Place>
 
 }  // namespace detail
 
-/// Base of a `fields_of`: the fields of an aggregate as they follow each other, for the built-in
-/// codec.
+/// A base class for `fields_of`: the fields of an aggregate in their order, for the built-in codec.
 ///
 ///   struct person { std::string name; std::vector<int> marks; };
 ///   template <>
@@ -80,28 +78,28 @@ struct reflected_fields {
     else
       return std::size_t{1};
   }();
-  /// Whether the class has fields that can be visited.
+  /// True if the class has fields that can be visited.
   static constexpr bool has_fields = count != 0;
   static_assert(has_fields, "mpiglot: a class without fields has nothing to send");
   static_assert(!detail::has_arrays<T>(std::make_index_sequence<count>()),
                 "mpiglot: a field that is an array of the language hides how many fields there "
                 "are; make it a std::array");
 
-  /// Calls `visit` with all fields of an object.
+  /// Calls `visit` with all fields of an object, in their order.
   static void fields(auto& self, auto&& visit) {
     std::apply(visit, boost::pfr::structure_tie(self));
   }
 };
 
-/// Base of a `datatype_traits`: the datatype of the fields of `T`, as long as `T`, committed at its
-/// first use and freed when MPI finalizes.
+/// A base class for `datatype_traits`: a struct datatype of the fields of `T` with the extent of
+/// `T`. It is committed at the first use and freed by MPI_Finalize.
 template <class T>
 struct fields_datatype : private reflected_fields<T> {
   static_assert(
       detail::all_have_datatypes<T>(std::make_index_sequence<reflected_fields<T>::count>()),
       "mpiglot: there is no datatype for a field, so none for the whole; as_serialized takes it");
 
-  /// The datatype; made at the first call, freed with MPI.
+  /// Returns the datatype. The first call creates it; MPI_Finalize frees it.
   [[nodiscard]] static mpi::datatype_handle get() {
     if (!__atomic_load_n(&cache.ready, __ATOMIC_ACQUIRE)) [[unlikely]]
       make();

@@ -1,5 +1,6 @@
-// Operations that are not complete yet. A request owns what its operation needs until then:
-// moved-in buffers, staging, counts. Data is only reachable through `wait` or `test`.
+// Requests: nonblocking and persistent operations. A request owns everything that its operation
+// needs until completion: buffers that were moved in, staging memory, counts. Only `wait` or `test`
+// give access to the data.
 
 #pragma once
 
@@ -14,8 +15,8 @@
 namespace mpiglot {
 namespace detail {
 
-/// A state where it can be moved while MPI uses it: in place, or on the heap if addresses inside of
-/// it are lent.
+/// Holds a state so that the request can be moved while MPI uses it: in place, or on the heap if
+/// MPI has addresses inside the state.
 template <class State>
 class in_place_state {
  public:
@@ -44,7 +45,7 @@ class boxed_state {
   State* state_;
 };
 
-/// Waits or tests; a state that wants the status gets it.
+/// Waits or tests, and passes the status to the state if it asks for it.
 template <class State>
 mpi::status_out status_for(State& state) noexcept {
   if constexpr (requires { state.status; })
@@ -53,7 +54,7 @@ mpi::status_out status_for(State& state) noexcept {
     return {};
 }
 
-/// What MPI was told about memory and lengths. A form of an operation that starts nothing.
+/// The memory and lengths that were passed to MPI. Computing them starts no operation.
 struct remembered {
   static constexpr bool blocking = false;
   static constexpr bool repeats = true;
@@ -93,13 +94,13 @@ template <class State>
 
 }  // namespace detail
 
-/// A nonblocking operation. `wait()` completes it and gives what the blocking operation would have
-/// given; `test()` does so if it is complete by now. Destroyed before that, it waits for completion
-/// and drops the result (during unwinding: see `detail::abandon`). Lvalue buffers are borrowed and
-/// must live until completion; nothing is allocated for them. Single values that are moved in are kept
-/// on the heap, and so is a copy of one of at most 16 bytes that is sent. On a communicator whose
-/// policy is `returning` nothing is thrown: `wait()` gives an `outcome`, also of what went wrong at
-/// the start.
+/// A nonblocking operation. `wait()` completes it and returns the result of the blocking operation;
+/// `test()` does so if the operation is complete. The destructor of a pending request waits for
+/// completion and drops the result (during stack unwinding: see `detail::abandon`). Lvalue buffers
+/// are borrowed and must exist until completion; nothing is allocated for them. Single values that
+/// are moved in are kept on the heap, and so is the copy of a single value of at most 16 bytes that
+/// is sent. On a communicator with the policy `returning`, nothing is thrown: `wait()` returns an
+/// `outcome`, which also holds an error of the start.
 template <class State, class End = detail::throwing_end>
 class [[nodiscard]] request {
   using holder =
@@ -109,7 +110,7 @@ class [[nodiscard]] request {
   using value_type = typename End::template value<decltype(std::declval<State&>().results())>;
   /// The name of the operation.
   static constexpr const char* name = State::name;
-  /// Whether `cancel()` is there.
+  /// True if the operation has `cancel()`.
   static constexpr bool cancellable = State::cancellable;
 
   /// Starts the operation.
@@ -125,7 +126,7 @@ class [[nodiscard]] request {
         handle_(std::exchange(other.handle_, {})),
         ended_(std::exchange(other.ended_, given)),
         end_(std::move(other.end_)) {}
-  /// Completes what it held before, as its destructor would.
+  /// First completes the operation that this object held, as its destructor would.
   request& operator=(request&& other) noexcept {
     if (this == &other) return *this;
     this->~request();
@@ -136,7 +137,7 @@ class [[nodiscard]] request {
       detail::abandon(handle_, cancellable, name);
   }
 
-  /// Completes the operation. Once.
+  /// Completes the operation and returns its result. Call it once.
   value_type wait() {
     if (ended_ != on_its_way) [[unlikely]]
       return late();
@@ -145,8 +146,8 @@ class [[nodiscard]] request {
     return conclude(code, waited);
   }
 
-  /// The result if the operation is complete (then as `wait`), else nothing. For an operation
-  /// without result: whether it is complete.
+  /// Returns the result if the operation is complete (as `wait` does), else an empty optional. For
+  /// an operation without result, returns true if it is complete.
   [[nodiscard]] auto test() {
     if (ended_ != on_its_way) [[unlikely]]
       return some([this] { return late(); });
@@ -157,8 +158,8 @@ class [[nodiscard]] request {
     return some([&] { return conclude(outcome.code, tested); });
   }
 
-  /// Ends a receive that nobody waits for any more. Nothing (false) if it was cancelled; as `test` if
-  /// its message was faster.
+  /// Cancels a receive. Returns an empty optional (or false) if it was cancelled, and the result,
+  /// as `test` does, if its message had already arrived.
   [[nodiscard]] auto cancel()
     requires(State::cancellable)
   {
@@ -176,35 +177,35 @@ class [[nodiscard]] request {
     return some([&] { return conclude(code, cancelled); });
   }
 
-  /// Whether the operation is still on its way, as far as this request has been told.
+  /// True if this request has not seen the completion of the operation yet. Makes no MPI call.
   [[nodiscard]] bool pending() const noexcept { return static_cast<bool>(handle_); }
 
-  /// MPI's handle, still owned by this request.
+  /// The MPI handle, which this request still owns.
   [[nodiscard]] mpi::request_handle handle() const noexcept { return handle_; }
 
-  // For whoever completes the operation in its place (request_pool.hpp, wait.hpp): the handle, not
-  // owned any more,
+  // For code that completes the operation instead of this object (request_pool.hpp, wait.hpp):
+  // gives up the handle,
   [[nodiscard]] mpi::request_handle give_handle() noexcept { return std::exchange(handle_, {}); }
-  // the status of its completion,
+  // takes the status of the completion,
   void take_status(const mpi::status& status) noexcept {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
-  // its code if `wait` shall give the result,
+  // takes the error code if `wait` returns the result later,
   void complete(int code) noexcept { ended_ = code; }
-  /// Whether somebody else completed it.
+  /// True if other code has completed the operation.
   [[nodiscard]] bool ended() const noexcept { return ended_ != on_its_way; }
-  // and else the result.
+  // or returns the result at once.
   value_type conclude(int code, mpi::request_handle failed = {}) {
     ended_ = given;
     return detail::finish_later(end_, *state_, code, failed);
   }
 
  private:
-  // What `ended_` is unless it is the code of an operation that is complete.
+  // Values of `ended_` that are not the error code of a complete operation.
   static constexpr int on_its_way = -1;
-  static constexpr int given = -2;  // the result was given, or moved away
+  static constexpr int given = -2;  // the result was returned or moved away
 
-  // Asked again: of an operation that somebody else has completed, or once too often.
+  // `wait` after other code has completed the operation, or a second `wait`.
   [[gnu::cold]] value_type late() {
     if (ended_ != given) return conclude(ended_);
     if constexpr (End::keeps_failures)
@@ -234,10 +235,11 @@ class [[nodiscard]] request {
   [[no_unique_address]] End end_;
 };
 
-/// An operation that is set up once and started many times. Every `start()` packs the buffers anew,
-/// every `wait()` unpacks them. Buffers stay where they are and as long as they are until the request
-/// is gone: `start()` throws otherwise. One allocation when it is made. With the policy `returning`, `start`,
-/// `wait` and `test` give outcomes; what went wrong when it was made is that of `start`.
+/// A persistent operation: initialised once, started many times. Every `start()` packs the buffers
+/// again if they need packing, and every `wait()` unpacks them. The buffers must keep their address
+/// and length as long as this object exists; `start()` throws if they changed. Creating it makes
+/// one allocation. With the policy `returning`, `start`, `wait` and `test` return outcomes; `start`
+/// also returns an error of the initialisation.
 template <class State, class End = detail::throwing_end>
 class [[nodiscard]] persistent_request {
   using nothing = typename End::template value<void>;
@@ -271,8 +273,8 @@ class [[nodiscard]] persistent_request {
     if (handle_) detail::free_prepared(handle_);
   }
 
-  /// Starts it. An error if what was started before has not been waited for: MPI uses the buffers
-  /// still.
+  /// Starts the operation. Throws if the previous start has not been completed by `wait` or `test`,
+  /// because MPI still uses the buffers.
   nothing start() {
     return step([this] {
       prepare();
@@ -282,7 +284,8 @@ class [[nodiscard]] persistent_request {
     });
   }
 
-  /// Completes what was started; the data is then in the buffers. Returns at once if nothing was.
+  /// Completes the started operation; the buffers then hold the data. Returns at once if nothing
+  /// was started.
   nothing wait() {
     if (!started_) return nothing();
     if (told_ != nobody) [[unlikely]]
@@ -290,7 +293,8 @@ class [[nodiscard]] persistent_request {
     return conclude(detail::wait_for(handle_, detail::status_for(*state_)));
   }
 
-  /// Whether what was started is complete (then as `wait`).
+  /// Returns true if the started operation is complete; the buffers then hold the data, as after
+  /// `wait`.
   [[nodiscard]] auto test() {
     int code = told_;
     bool complete = true;
@@ -308,7 +312,7 @@ class [[nodiscard]] persistent_request {
     }
   }
 
-  /// Ends a receive that nobody waits for any more: whether its message was faster.
+  /// Cancels a started receive. Returns true if its message had already arrived.
   [[nodiscard]] bool cancel()
     requires(State::cancellable)
   {
@@ -325,41 +329,42 @@ class [[nodiscard]] persistent_request {
     return true;
   }
 
-  /// Whether it was started and is still on its way, as far as this request has been told.
+  /// True if the operation was started and this request has not seen its completion yet. Makes no
+  /// MPI call.
   [[nodiscard]] bool pending() const noexcept { return started_ && told_ == nobody; }
 
   // The partitions of a partitioned message (operations/partitioned.hpp), between `start` and `wait`.
 
-  /// This partition may be sent. Several threads may say so at once.
+  /// Marks a partition as ready to send (MPI_Pready). Several threads may call it at the same time.
   void pready(int partition) const
     requires(State::sends_partitions)
   {
     State::pready(partition, handle_);
   }
-  /// The partitions from `first` to `last`, both included, may be sent.
+  /// Marks the partitions from `first` to `last`, both included, as ready to send.
   void pready_range(int first, int last) const
     requires(State::sends_partitions)
   {
     State::pready_range(first, last, handle_);
   }
-  /// These partitions may be sent.
+  /// Marks these partitions as ready to send.
   template <class Partitions>
   void pready_list(const Partitions& partitions) const
     requires(State::sends_partitions)
   {
     State::pready_list(partitions, handle_);
   }
-  /// Whether this partition is there.
+  /// Returns true if this partition has arrived (MPI_Parrived).
   [[nodiscard]] bool parrived(int partition) const
     requires(State::receives_partitions)
   {
     return State::parrived(handle_, partition);
   }
 
-  /// MPI's handle, still owned by this request.
+  /// The MPI handle, which this request still owns.
   [[nodiscard]] mpi::request_handle handle() const noexcept { return handle_; }
 
-  // For `start_all`: what comes before and after MPI's call.
+  // For `start_all`: the steps before and after the MPI call.
   void prepare() {
     if (started_) [[unlikely]]
       detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
@@ -367,22 +372,23 @@ class [[nodiscard]] persistent_request {
     if (detail::mark_of(*state_) != mark_) [[unlikely]]
       detail::refuse_moved_buffer();
   }
-  /// Called when MPI has started it.
+  /// Called after MPI has started the operation.
   void mark_started() noexcept { started_ = true; }
 
-  // For whoever waits in its place (wait.hpp), as in `request`; the handle stays here.
+  // For code that waits instead of this object (wait.hpp), as in `request`; this object keeps the
+  // handle.
   [[nodiscard]] mpi::request_handle give_handle() const noexcept {
     return pending() ? handle_ : mpi::request_handle();
   }
-  /// Its code, if `wait` shall give the result.
+  /// Takes the error code if `wait` returns the result later.
   void complete(int code) noexcept { told_ = code; }
-  /// Whether somebody else completed it.
+  /// True if other code has completed the operation.
   [[nodiscard]] bool ended() const noexcept { return !pending(); }
-  /// The status of its completion.
+  /// Takes the status of the completion.
   void take_status(const mpi::status& status) noexcept {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
-  /// Finishes what was completed elsewhere, or throws.
+  /// Finishes an operation that other code has completed, or throws its error.
   nothing conclude(int code, mpi::request_handle = {}) {
     started_ = false;
     told_ = nobody;
@@ -405,12 +411,12 @@ class [[nodiscard]] persistent_request {
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;
   bool started_ = false;
-  int told_ = nobody;     // MPI's code, if somebody else has completed it
+  int told_ = nobody;     // the error code, if other code has completed the operation
   std::size_t mark_ = 0;  // what MPI was told
   [[no_unique_address]] End end_;
 };
 
-/// Starts persistent requests by one MPI call. Throws.
+/// Starts several persistent requests by one MPI call. Throws on error.
 template <class... Requests>
 void start_all(Requests&... requests) {
   (requests.prepare(), ...);

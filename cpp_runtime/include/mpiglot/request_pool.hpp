@@ -1,4 +1,4 @@
-// Many operations at once: a pool owns requests of any kind and completes them together.
+// Request pools: a pool owns requests of any types and completes them together.
 //
 //   request_pool pool;                                 // grows
 //   auto theirs = pool.add(comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(1)));
@@ -9,9 +9,8 @@
 //   request_pool few(8);                               // at most eight at once
 //   for (const auto& [to, words] : letters)
 //     few.add([&] { return comm.isend(send_buf(as_serialized(words)), destination(to)); });
-//
-// Allocates one node for each operation that is pending at once (more than ever before), and keeps
-// them; a pool with a limit allocates them when it is made.
+// A pool allocates one node for each pending operation and reuses the nodes; a pool with a limit
+// allocates all of them when it is created.
 
 #pragma once
 
@@ -34,8 +33,8 @@ namespace mpiglot {
 
 class request_pool;
 
-/// What a pool gives for an operation: its result, once it is complete. To be dropped where nobody
-/// asks. Outlives its pool only as an empty one.
+/// The handle of an operation in a pool, from which its result can be taken. It may be dropped if
+/// the result is not needed. If it outlives the pool, it is empty.
 template <class Value>
 class pooled_request {
  public:
@@ -53,15 +52,17 @@ class pooled_request {
   }
   ~pooled_request() { release(); }
 
-  /// Completes this operation if it is not complete yet, and gives its result. Once. Throws what
-  /// went wrong with it.
+  /// Completes the operation if necessary, and returns its result or throws its error. Call it
+  /// once.
   Value wait();
-  /// The result if the operation is complete, else nothing; without a result: whether it is.
+  /// Returns the result if the operation is complete, else an empty optional. For an operation
+  /// without result, returns true if it is complete.
   [[nodiscard]] auto test();
 
-  /// Whether the operation is still on its way, as far as the pool has been told.
+  /// True if the pool has not seen the completion of the operation yet. Makes no MPI call.
   [[nodiscard]] bool pending() const noexcept { return node_ != nullptr && node_->pending(); }
-  /// The how-manieth operation of its pool this is, from 0; what `wait_any` gives.
+  /// The number of this operation: operations of a pool are numbered from 0 in the order of `add`.
+  /// `wait_any` returns this number.
   [[nodiscard]] std::size_t number() const noexcept { return number_; }
 
  private:
@@ -78,23 +79,24 @@ class pooled_request {
   std::size_t number_;
 };
 
-/// Requests that are completed together, in any order. Not for several threads at once. One that was
-/// moved from is empty, with the same limit; what it gave for its operations belongs to the new one.
-/// Not moved or destroyed by an action of its own.
+/// A set of requests that are completed together, in any order. Only one thread may use a pool at a
+/// time. A pool that was moved from is empty and keeps its limit; its pooled requests then belong
+/// to the new pool. An action must not move or destroy its own pool.
 ///
-/// An operation that fails throws in the `wait` of its `pooled_request`. If that was dropped, or if an
-/// action was given, the next call that waits or tests throws it, when everything else that was
-/// complete has been dealt with.
+/// The error of an operation is thrown by the `wait` of its `pooled_request`. If that was dropped,
+/// or if the operation has an action, the next call that waits or tests throws the error, after it
+/// has processed all other complete operations.
 ///
-/// Destroyed with pending operations, it completes them first and drops the results; during
-/// unwinding see `detail::abandon`.
+/// The destructor completes pending operations and drops their results; during stack unwinding, see
+/// `detail::abandon`.
 class request_pool {
  public:
-  /// As many operations at once as there come.
+  /// A pool without a limit.
   request_pool() noexcept = default;
-  /// At most `limit` operations at once (at least one): `add` completes one before it takes more. So
-  /// one of any `limit` operations must be able to end without those that are added later: send to
-  /// yourself, or in a ring, with room for the receives, too, and the receives added first.
+  /// A pool of at most `limit` pending operations (at least one). If the pool is full, `add` first
+  /// completes one operation. Therefore, of any `limit` operations in the pool, one must be able to
+  /// complete without those that are added later. Example: for messages to oneself or in a ring,
+  /// the limit must include the receives, and the receives must be added first.
   explicit request_pool(std::size_t limit) : limit_(limit == 0 ? 1 : limit) {
     nodes_.reserve(limit_);
     make_room(limit_);
@@ -108,7 +110,8 @@ class request_pool {
   }
   ~request_pool();
 
-  /// Takes a request, or a function that starts one: where there is a limit, room is made before.
+  /// Adds a request, or calls a function that starts one and adds it. A pool with a limit makes
+  /// room before the function is called.
   template <class Start>
   auto add(Start&& start) {
     if constexpr (!detail::is_for_pool<Start>) {
@@ -129,8 +132,9 @@ class request_pool {
     }
   }
 
-  /// The same with an action for the result: `action(value)`, or `action()` where there is none. It
-  /// runs in the call that finds the operation complete, and may add to the pool.
+  /// As above, with an action for the result: `action(value)`, or `action()` for an operation
+  /// without result. The call that sees the completion runs the action. The action may add to the
+  /// pool.
   template <class Start, class Action>
   void add(Start&& start, Action&& action) {
     if constexpr (!detail::is_for_pool<Start>) {
@@ -146,53 +150,57 @@ class request_pool {
     }
   }
 
-  /// How many operations are pending.
+  /// The number of pending operations.
   [[nodiscard]] std::size_t pending() const noexcept { return size_; }
 
-  /// Completes all, those that actions add included.
+  /// Completes all operations, and those that actions add.
   void wait_all() {
-    // An action must not wait for the others, which may depend on what it starts.
+    // An action must not wait for the other operations, because they may depend on those that it
+    // starts.
     while (actions_ > 0) static_cast<void>(complete_some(true));
     while (size_ > 0) complete_all();
     rethrow();
   }
-  /// The same with the status of each, in the order in which they were added (include wait.hpp).
+  /// As above, with the status of each operation, in the order in which they were added (include
+  /// wait.hpp).
   template <class Array, resize_policy Policy>
   auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses);
-  /// Completes those that are complete by now: whether none is pending any more.
+  /// Completes the operations that MPI has finished. Returns true if none is pending any more.
   [[nodiscard]] bool test_all() {
     static_cast<void>(complete_some(false));
     rethrow();
     return size_ == 0;
   }
-  /// Completes one: its number, or nothing if none is pending.
+  /// Completes one operation and returns its number. Empty if none is pending.
   std::optional<std::size_t> wait_any() { return any(true); }
-  /// Completes one that is complete by now, if there is any: its number.
+  /// Completes one operation that MPI has finished, and returns its number. Empty if there is none.
   [[nodiscard]] std::optional<std::size_t> test_any() { return any(false); }
-  /// Waits until at least one is complete and completes all that are: how many.
+  /// Waits until MPI has finished at least one operation, completes all finished ones, and returns
+  /// their number.
   std::size_t wait_some() {
     const std::size_t count = complete_some(true);
     rethrow();
     return count;
   }
-  /// Completes those that are complete by now: how many.
+  /// Completes the operations that MPI has finished, and returns their number.
   std::size_t test_some() {
     const std::size_t count = complete_some(false);
     rethrow();
     return count;
   }
-  /// The same with the statuses of those that were completed, in the order in which they were added
-  /// (include wait.hpp).
+  /// `wait_some` with the statuses of the completed operations, in the order in which they were
+  /// added (include wait.hpp).
   template <class Array, resize_policy Policy>
   auto wait_some(parameter<keys::statuses_out, Array, Policy> statuses);
-  /// As `wait_some`, of those that are complete by now.
+  /// `test_some` with the statuses of the completed operations, in the order in which they were
+  /// added (include wait.hpp).
   template <class Array, resize_policy Policy>
   auto test_some(parameter<keys::statuses_out, Array, Policy> statuses);
-  /// The same with the status of the one.
+  /// As above, and stores the status of the completed operation.
   std::optional<std::size_t> wait_any(parameter<keys::status_out, mpi::status&> to) {
     return any(true, &to.value);
   }
-  /// The same with the status of the one.
+  /// As above, and stores the status of the completed operation.
   [[nodiscard]] std::optional<std::size_t> test_any(parameter<keys::status_out, mpi::status&> to) {
     return any(false, &to.value);
   }
@@ -245,7 +253,7 @@ class request_pool {
     return {handles_.data(), size_};
   }
 
-  // Takes what is in slot i out of the arrays, to be dealt with.
+  // Removes slot i from the arrays and stores its result for later processing.
   void detach(std::size_t i, int code, const mpi::status& status) noexcept {
     node* const done = active_[i];
     done->slot = node::none;
@@ -268,7 +276,7 @@ class request_pool {
     }
   }
 
-  // Runs what belongs to completed operations. Actions may add to the pool meanwhile.
+  // Processes completed operations: results and actions. An action may add to the pool.
   void deal_with_done() noexcept {
     while (done_ != nullptr) {
       node* const each = done_;
@@ -283,7 +291,7 @@ class request_pool {
     const std::size_t n = size_;
     mpi::statuses_out out{std::span<mpi::status>(statuses_.data(), n)};
     const int code = mpi::nothrow::waitall(handles(), out).code;
-    // An error of one request may come as it is; otherwise it is in the status of each.
+    // MPI returns the error of a single request directly; otherwise, each status has its error.
     const bool each_has_its_own = code != MPI_SUCCESS && is_in_status(code);
     for (std::size_t i = n; i-- > 0;) {
       const int own = each_has_its_own ? statuses_[i].error() : code;
@@ -320,7 +328,7 @@ class request_pool {
       mpi::detail::raise(outcome.code, "MPI_Waitsome");
     if (outcome.value == MPI_UNDEFINED) return complete_inactive();
     if (outcome.value <= 0) return 0;
-    // Marked first: taking one out of the arrays moves another one.
+    // Mark all of them first, because removing one from the arrays moves another one.
     const auto count = static_cast<std::size_t>(outcome.value);
     for (std::size_t k = 0; k < count; ++k) {
       node* const done = active_[static_cast<std::size_t>(indices[k])];
@@ -338,8 +346,8 @@ class request_pool {
     return count;
   }
 
-  // Those that were complete when they were added: MPI has no handle for them any more, and names
-  // them only when no other is left.
+  // Completes the operations that were complete when they were added. MPI has no handle for them,
+  // and reports them only when no other request is left.
   [[nodiscard]] std::size_t complete_inactive() {
     const std::size_t count = size_;
     while (size_ > 0) detach(size_ - 1, MPI_SUCCESS, mpi::status());
@@ -347,9 +355,9 @@ class request_pool {
     return count;
   }
 
-  // Completes one that a ticket asks for.
+  // Completes one operation for its pooled_request.
   void complete_one(node& wanted) {
-    if (wanted.slot == node::none) return deal_with_done();  // asked by an action
+    if (wanted.slot == node::none) return deal_with_done();  // called by an action
     mpi::status status;
     const int code = mpi::nothrow::wait(handles_[wanted.slot], status).code;
     detach(wanted.slot, code, status);
@@ -380,13 +388,14 @@ class request_pool {
   std::size_t limit_ = 0;  // 0: none
   std::size_t size_ = 0;
   std::size_t started_ = 0;
-  std::size_t actions_ = 0;                     // how many of the pending have one
+  std::size_t actions_ = 0;                     // the number of pending operations with an action
   detail::block<mpi::request_handle> handles_;  // the first `size_` of them
   detail::block<node*> active_;
   detail::block<mpi::status> statuses_;
   detail::block<int> indices_;
-  detail::block<told>* told_ = nullptr;  // where the statuses go that somebody asked for
-  node* all_ = nullptr;                  // nodes that are pending or wait to be asked
+  detail::block<told>* told_ = nullptr;  // where to store the requested statuses
+  node* all_ = nullptr;                  // nodes that are pending, or whose result was not taken
+                                         // yet
   node* done_ = nullptr;
   node** last_done_ = &done_;
   detail::kept_failure failure_;

@@ -1,7 +1,8 @@
-// What an operation gives back: nothing, one value, or several that have names.
+// The result of an operation: nothing, one value, or several named values.
 //
-// Order, for structured bindings: the received buffer, then the sent one (`send_buf_out`), then
-// what else was asked for in the order of the call. Borrowed buffers are not part of it.
+// The order for structured bindings: the received buffer, the sent buffer (`send_buf_out`), and
+// then the other requested values in the order of the call. Borrowed buffers are not part of the
+// result.
 
 #pragma once
 
@@ -35,11 +36,11 @@ using extraction_for = typename extraction_of<typename Field::key, Result>::type
 
 }  // namespace detail
 
-/// Several values: `auto [values, counts] = ...`, or `extract_recv_buf()` and its like, each of
-/// which moves its value out.
+/// A result of several values: use `auto [values, counts] = ...`, or the members `extract_...()`,
+/// each of which moves its value out.
 template <class... Fields>
 struct result : Fields..., detail::extraction_for<Fields, result<Fields...>>... {
-  /// Whether there is a value of that name.
+  /// True if the result has a value with this key.
   template <class Key>
   static constexpr bool has = (std::is_same_v<typename Fields::key, Key> || ...);
 };
@@ -49,12 +50,12 @@ template <std::size_t I, class... Fields>
 [[nodiscard]] auto& get(result<Fields...>& values) noexcept {
   return static_cast<typename detail::nth<I, Fields...>::type&>(values).value;
 }
-/// One of the values, for structured bindings.
+/// Returns one value, for structured bindings.
 template <std::size_t I, class... Fields>
 [[nodiscard]] const auto& get(const result<Fields...>& values) noexcept {
   return static_cast<const typename detail::nth<I, Fields...>::type&>(values).value;
 }
-/// One of the values, for structured bindings.
+/// Returns one value, for structured bindings.
 template <std::size_t I, class... Fields>
 [[nodiscard]] auto&& get(result<Fields...>&& values) noexcept {
   return std::move(get<I>(values));

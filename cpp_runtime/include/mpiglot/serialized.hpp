@@ -1,13 +1,12 @@
-// Buffers that travel as bytes because the program says so: `as_serialized(x)` for anything that a
-// codec can write, `deep(x)` for structures that own objects through pointers.
+// Serialized buffers: `as_serialized(x)` for every type that a codec can encode, `deep(x)` for
+// structures that own objects through pointers. Serialization is always explicit.
 //
 //   comm.send(send_buf(as_serialized(map)), destination(1));
 //   auto map = comm.recv(recv_buf(as_deserializable<std::map<std::string, int>>()), source(0));
-//
-// Encoding and decoding allocate: one block of bytes each, and what the decoded object needs.
-//
-// Another codec is named: `as_serialized<my_codec>(x)`, `as_deserializable<T, my_codec>()`. Those of
-// cereal and Boost.Serialization are in mpiglot/serialization/.
+// Encoding allocates one block of bytes. Decoding allocates one block of bytes and the memory of
+// the decoded object.
+// To use another codec, name it: `as_serialized<my_codec>(x)`, `as_deserializable<T, my_codec>()`.
+// The folder mpiglot/serialization/ has codecs for cereal and Boost.Serialization.
 
 #pragma once
 
@@ -16,7 +15,7 @@
 
 namespace mpiglot {
 
-/// What a codec offers; see `builtin_codec`.
+/// The requirements on a codec; see `builtin_codec`.
 template <class Codec, class T>
 concept codec_for =
     Codec::template can<T> && requires(detail::bytes& to, const std::byte* from, T& value) {
@@ -26,11 +25,12 @@ concept codec_for =
 
 namespace detail {
 
-// A variable, of which compilers say less than of a concept.
+// A variable, because compilers print less about a variable than about a concept.
 template <class Codec, class T>
 inline constexpr bool writes = codec_for<Codec, T>;
 
-/// Stands for the codec of a type that it cannot write, so that nothing follows the one error.
+/// Replaces the codec for a type that it cannot encode, so that the compiler reports only one
+/// error.
 template <class Codec, class T>
 struct codec_of_nothing {
   static_assert(writes<Codec, T>,
@@ -49,13 +49,13 @@ using codec_or_complaint = std::conditional_t<codec_for<Codec, std::remove_cvref
 
 }  // namespace detail
 
-/// A value that a codec turns into bytes; `Value` is `X&` where it is borrowed.
+/// A value that a codec encodes as bytes. `Value` is `X&` if it is borrowed.
 template <class Value, class Codec>
 struct coded {
   using describes_buffer = void;
   Value value;
 
-  /// The bytes that would be sent.
+  /// Returns the encoded bytes, as they would be sent.
   [[nodiscard]] detail::bytes encoded() const {
     detail::bytes made;
     Codec::encode(made, value);
@@ -63,40 +63,41 @@ struct coded {
   }
 };
 
-/// Sends or receives `value` as bytes. An lvalue is borrowed, an rvalue moved in and part of the
-/// result where it is received into.
+/// Sends or receives `value` as bytes. An lvalue is borrowed. An rvalue is moved in; if it is a
+/// receive buffer, it is part of the result.
 template <class Codec = builtin_codec, class Value>
 [[nodiscard]] coded<Value, detail::codec_or_complaint<Codec, Value>> as_serialized(Value&& value) {
   return {static_cast<Value&&>(value)};
 }
 
-/// The same by its other name, where the value is received into.
+/// Another name of `as_serialized`, for receive buffers.
 template <class Codec = builtin_codec, class Value>
 [[nodiscard]] coded<Value&, detail::codec_or_complaint<Codec, Value>> as_deserializable(
     Value& value) {
   return {value};
 }
 
-/// Receives a `Value` by value.
+/// Receives an encoded `Value`, which is part of the result.
 template <class Value, class Codec = builtin_codec>
 [[nodiscard]] coded<Value, detail::codec_or_complaint<Codec, Value>> as_deserializable() {
   return {Value{}};
 }
 
-/// Sends or receives a structure with everything that it owns through pointers.
+/// Sends or receives a structure with all objects that it owns through pointers.
 template <class Value>
 [[nodiscard]] coded<Value, detail::codec_or_complaint<builtin_codec, Value>> deep(Value&& value) {
   return {static_cast<Value&&>(value)};
 }
 
-/// Receives a structure by value.
+/// Receives a structure, which is part of the result.
 template <class Value>
 [[nodiscard]] coded<Value, detail::codec_or_complaint<builtin_codec, Value>> deep() {
   return {Value{}};
 }
 
-/// Encoded values. As a source of many parts (scatterv) a range gives one element to each rank; as
-/// a sink of many parts (gather) it takes one element from each.
+/// The adapter of encoded values. In operations with one part for each rank, a send buffer
+/// (scatterv) is a range with one element for each rank, and a receive buffer (gather) gets one
+/// element from each rank.
 template <class Value, class Codec, form Form, resize_policy Policy>
 class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   using plain = std::remove_cvref_t<Value>;
@@ -121,7 +122,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   using gathered = coded<std::vector<plain>, Codec>;
   using part = coded<element, Codec>;
   using exchanged = coded<plain, Codec>;
-  /// Whether it can be taken apart, one element for each rank, and put together.
+  /// True if the value is a range with one element for each rank.
   static constexpr bool has_parts = requires(plain& range) {
     range.begin();
     range.size();
@@ -148,7 +149,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   [[nodiscard]] count_t length() const noexcept { return static_cast<count_t>(bytes_.size()); }
   [[nodiscard]] lent out() noexcept { return in(length()); }
 
-  /// One part for each element of the value; `layout` learns their lengths.
+  /// Encodes one part for each element of the value, and stores their lengths in `layout`.
   template <class Layout>
   void pack_parts(Layout& layout) {
     if (value_.size() != layout.size())
@@ -169,7 +170,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     Codec::decode(bytes_.data(), static_cast<std::size_t>(n), value_);
     bytes_.resize(0);
   }
-  /// The same into memory that is not the adapter's, behind what is there, and from such.
+  /// Appends the encoding to memory that the adapter does not own, and decodes from such memory.
   void pack_behind(detail::bytes& to) { Codec::encode(to, value_); }
   void unpack_from(const std::byte* from, count_t n) {
     Codec::decode(from, static_cast<std::size_t>(n), value_);
@@ -195,7 +196,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
     if constexpr (__is_same(Each, element)) {
       Codec::decode(bytes_.data() + layout.displacement(i),
                     static_cast<std::size_t>(layout.length(i)), each);
-    } else {  // a bit of a std::vector<bool>
+    } else {  // an element of a std::vector<bool>
       element whole{};
       unpack_part(whole, layout, i);
       each = whole;

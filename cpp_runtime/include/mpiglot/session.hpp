@@ -1,4 +1,4 @@
-// Sessions: MPI without MPI_Init, for libraries that must not disturb the program. MPI-4.1,
+// Sessions: MPI without MPI_Init, for libraries that are independent of the main program. MPI-4.1,
 // section 11.3.
 //
 //   session mine;
@@ -15,10 +15,10 @@
 
 namespace mpiglot {
 
-/// A session, owned (ended with the object) or borrowed. Starting and ending are local, though
-/// ending may wait for other processes. Everything made from it must be gone by then: declare it
-/// first. Errors are thrown. Where the MPI has no sessions (`mpi::has_session_init`) it throws
-/// `mpi::unavailable`.
+/// A session, owned or borrowed. The destructor finalises an owned session. Both initialisation and
+/// finalisation are local, but finalisation may wait for other processes. All objects made from the
+/// session must be destroyed before it, so declare it first. Errors are thrown. If this MPI has no
+/// sessions (`mpi::has_session_init`), the constructor throws `mpi::unavailable`.
 class session : public detail::held<mpi::session_handle> {
  public:
   explicit session(mpi::thread_level required = mpi::thread_level::single)
@@ -26,14 +26,15 @@ class session : public detail::held<mpi::session_handle> {
   session(mpi::thread_level required, const info& hints) : held(start(required, hints)) { own(); }
   using held::held;
 
-  /// The names of the process sets: "mpi://WORLD", "mpi://SELF" and what the launcher adds.
+  /// The names of the process sets: "mpi://WORLD", "mpi://SELF" and those that the launcher
+  /// defines.
   [[nodiscard]] std::vector<std::string> process_sets() const {
     std::vector<std::string> names;
     for (int i = 0, n = mpi::session_get_num_psets(handle(), mpi::info_null); i < n; ++i)
       names.push_back(mpi::session_get_nth_pset(handle(), mpi::info_null, i));
     return names;
   }
-  /// What is known of a process set ("mpi_size" ...).
+  /// The properties of a process set ("mpi_size", ...).
   [[nodiscard]] info about(mpi::text process_set) const {
     return info(mpi::unique_info(mpi::session_get_pset_info(handle(), process_set)));
   }
@@ -41,15 +42,15 @@ class session : public detail::held<mpi::session_handle> {
   [[nodiscard]] mpiglot::group group(mpi::text process_set) const {
     return mpiglot::group(mpi::unique_group(mpi::group_from_session_pset(handle(), process_set)));
   }
-  /// A communicator of a process set whose errors are thrown. `tag` tells it from others that are
-  /// made at the same time. Collective over the set.
+  /// Creates a communicator of a process set. Its errors are thrown. `tag` distinguishes
+  /// communicators that are created at the same time. Collective over the set.
   template <class Communicator = mpiglot::communicator>
   [[nodiscard]] Communicator communicator(mpi::text process_set, mpi::text tag) const {
     const mpiglot::group members = group(process_set);
     return Communicator(mpi::unique_comm(
         mpi::comm_create_from_group(members, tag, mpi::info_null, mpi::errors_return)));
   }
-  /// Ends the session now.
+  /// Finalises the session. Throws on error.
   void finalize() {
     mpi::session_handle ending = handle();
     static_cast<void>(forget());

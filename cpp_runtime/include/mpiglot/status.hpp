@@ -1,4 +1,4 @@
-// The status of a message or a file access, with counts by C++ type.
+// The status of a message or a file access, which counts elements by C++ type or by datatype.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace mpiglot {
 namespace detail {
 
-/// What MPI_Get_count gives where it counts in `count_t`: for MPIs that have an int for it only.
+/// Computes the result of MPI_Get_count as a `count_t`, for MPIs whose function returns an int.
 [[nodiscard, gnu::cold, gnu::noinline]] inline mpi::count_t many_whole_elements(
     const mpi::status& status, mpi::datatype_handle type) noexcept {
   mpi::count_t all = MPI_UNDEFINED;
@@ -23,31 +23,34 @@ namespace detail {
 
 }  // namespace detail
 
-/// `source()`, `tag()`, `error()` of a completed operation, and how much there was. A value; it can
-/// be passed wherever MPI fills a status.
+/// The source, tag, error code and size of a completed message or access. It can be passed to every
+/// function of `mpiglot::mpi` that returns a status.
 struct status : mpi::status {
   status() noexcept = default;
   status(const mpi::status& other) noexcept : mpi::status(other) {}
   explicit status(const MPI_Status& other) noexcept : mpi::status{other} {}
 
-  /// How many `T` arrived, or `mpi::undefined` if that is no whole number. Local.
+  /// The number of elements of type `T`; `mpi::undefined` if the size is not a multiple of theirs.
+  /// Local.
   template <class T>
   [[nodiscard]] mpi::count_t count() const {
     return count(datatype_of<T>());
   }
-  /// The number of elements of this type; `mpi::undefined` if the bytes are no whole number of them. Local.
+  /// The number of elements of datatype `type`; `mpi::undefined` if the size is not a multiple of
+  /// theirs. Local.
   [[nodiscard]] mpi::count_t count(mpi::datatype_handle type) const {
     mpi::count_t n = 0;
     mpi::detail::check(mpi::calls::get_count::now(*this, type, n), "MPI_Get_count");
     return n < 0 ? detail::many_whole_elements(*this, type) : n;
   }
-  /// How many elements of builtin types arrived in values of a derived datatype. Local.
+  /// The number of elements of predefined types, counted inside values of the datatype `type`
+  /// (MPI_Get_elements). Local.
   [[nodiscard]] mpi::count_t elements(mpi::datatype_handle type) const {
     mpi::count_t n = 0;
     mpi::detail::check(mpi::calls::get_elements::now(*this, type, n), "MPI_Get_elements");
     return n;
   }
-  /// Whether the operation was cancelled. Local.
+  /// True if the operation was cancelled. Local.
   [[nodiscard]] bool cancelled() const {
     int flag = 0;
     mpi::detail::check(MPIGLOT_MPI(MPI_Test_cancelled)(&native, &flag), "MPI_Test_cancelled");

@@ -8,8 +8,8 @@
 
 namespace mpiglot {
 
-/// `rows` x `columns` elements, row after row. Strides are in elements. It refers to the elements
-/// and owns none; copying it copies no elements.
+/// A view of `rows` x `columns` elements in row-major order. Strides are in elements. The view owns
+/// no elements; a copy of it refers to the same elements.
 template <class T>
 struct strided_view {
   using describes_buffer = void;
@@ -20,13 +20,13 @@ struct strided_view {
   count_t row_stride;
   count_t column_stride = 1;
 
-  /// The element in this row and column.
+  /// The element at this row and column.
   [[nodiscard]] T& operator()(count_t row, count_t column) const noexcept {
     return data[row * row_stride + column * column_stride];
   }
   /// The number of elements.
   [[nodiscard]] count_t size() const noexcept { return rows * columns; }
-  /// Whether its elements lie one after another.
+  /// True if the elements are contiguous in memory.
   [[nodiscard]] bool is_contiguous() const noexcept {
     return (column_stride == 1 && (row_stride == columns || rows <= 1)) || size() <= 1;
   }
@@ -39,8 +39,8 @@ template <class T>
 inline constexpr bool is_strided_view<strided_view<T>> = true;
 }  // namespace detail
 
-/// Lent as it is where it happens to be contiguous; else as a derived datatype, made once and freed
-/// with the adapter, or (form::elements) packed into a block of the view's size.
+/// MPI uses the memory of a contiguous view directly. For any other view, the adapter creates a
+/// derived datatype, which it frees; in form::elements, it packs the elements into a block instead.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::is_strided_view<detail::plain_t<Buffer>>
 class buffer_adapter<Buffer, Form, Policy> {
@@ -80,7 +80,7 @@ class buffer_adapter<Buffer, Form, Policy> {
 
   [[nodiscard]] count_t room() const noexcept { return view_.size(); }
   void place(count_t n) {
-    // A derived datatype is the whole view: a shorter collective would not be what MPI is told.
+    // The derived datatype describes the whole view, so a collective cannot use a part of it.
     require_room(room(), n);
     if constexpr (Form == form::block)
       if (!contiguous_ && n != room())
@@ -101,7 +101,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   }
 
  private:
-  // Pairs of packed element and element, the first n of them.
+  // Calls the function with the first n pairs of a packed element and an element of the view.
   template <class Function>
   void each(Function function, count_t n) noexcept {
     wire* packed = staging_.data();

@@ -2,10 +2,9 @@
 //
 //   const cartesian grid(world, dims_create(world.size(), 2), {false, true});
 //   const auto [from, to] = grid.shift(1, 1);
-//
-// Creating one is collective over the old communicator, asking is local. On ranks that have no
-// place in the topology the new communicator is null. `basic_cartesian<Plugins...>` and its like
-// have plugins.
+// Constructors are collective over the old communicator; queries are local. On ranks that are not
+// part of the topology, the new communicator is null. `basic_cartesian<Plugins...>`,
+// `basic_graph<Plugins...>` and `basic_distributed_graph<Plugins...>` have plugins.
 
 #pragma once
 
@@ -18,26 +17,26 @@
 
 namespace mpiglot {
 
-/// Divides `ranks` into a grid of `dimensions` as even as possible. Local.
+/// Divides `ranks` into a grid with `dimensions` dimensions of similar sizes. Local.
 [[nodiscard]] inline std::vector<int> dims_create(int ranks, int dimensions) {
   std::vector<int> dims(static_cast<std::size_t>(dimensions), 0);
   mpi::dims_create(ranks, dims);
   return dims;
 }
-/// The same where some sizes are given: only those that are 0 are chosen.
+/// As above, but only sizes that are 0 are chosen; the others are kept.
 [[nodiscard]] inline std::vector<int> dims_create(int ranks, std::vector<int> dims) {
   mpi::dims_create(ranks, dims);
   return dims;
 }
 
-/// What a rank receives from and sends to; `mpi::proc_null` past an edge.
+/// The source and the destination of a shift; `mpi::proc_null` beyond an edge.
 struct shifted {
   int source;
   int destination;
 };
 
 namespace detail {
-/// Numbers for MPI to fill in; some MPIs want an address even for none.
+/// An array that MPI fills in. Some MPIs need a valid address even for length 0.
 [[nodiscard]] inline std::vector<int> numbers(int n) {
   std::vector<int> made;
   made.reserve(static_cast<std::size_t>(n) + 1);
@@ -46,8 +45,8 @@ namespace detail {
 }
 }  // namespace detail
 
-/// A communicator whose ranks are the points of a grid, row after row. Owned, or borrowed from a
-/// handle that has such a topology.
+/// A communicator with a Cartesian topology: its ranks are the points of a grid in row-major order.
+/// Owned, or borrowed from a handle that has such a topology.
 template <template <class> class... Plugins>
 class basic_cartesian : public basic_communicator<Plugins...>,
                         public detail::neighborhood_members<basic_cartesian<Plugins...>> {
@@ -55,7 +54,8 @@ class basic_cartesian : public basic_communicator<Plugins...>,
 
  public:
   using base::base;
-  /// `periodic`: for each dimension whether it is a ring. `reorder`: ranks may change.
+  /// Creates a grid. `periodic` says for each dimension whether it is periodic. With `reorder`, MPI
+  /// may number the ranks anew.
   basic_cartesian(mpi::comm_handle old, std::span<const int> dims, std::span<const int> periodic,
                   bool reorder = false)
       : base(mpi::unique_comm(mpi::cart_create(old, dims, periodic, reorder))) {}
@@ -69,33 +69,34 @@ class basic_cartesian : public basic_communicator<Plugins...>,
 
   /// The number of dimensions. Local.
   [[nodiscard]] int dimensions() const { return mpi::cartdim_get(this->handle()); }
-  /// How long each dimension is.
+  /// The size of each dimension.
   [[nodiscard]] std::vector<int> dims() const { return grid().dims; }
-  /// For each dimension whether it is a ring (0 or 1).
+  /// For each dimension, 1 if it is periodic, else 0.
   [[nodiscard]] std::vector<int> periodic() const { return grid().periodic; }
-  /// Where this process is.
+  /// The coordinates of this process.
   [[nodiscard]] std::vector<int> coords() const { return grid().coords; }
-  /// Where `rank` is.
+  /// The coordinates of `rank`.
   [[nodiscard]] std::vector<int> coords(int rank) const {
     std::vector<int> place = detail::numbers(dimensions());
     mpi::cart_coords(this->handle(), rank, place);
     return place;
   }
-  /// Who is at `coords`. In a ring every number is a place; elsewhere one outside is an error.
+  /// The rank at `coords`. In a periodic dimension, any coordinate is valid; in the others, one
+  /// outside of the grid is an error.
   [[nodiscard]] int rank_at(std::span<const int> coords) const {
     return mpi::cart_rank(this->handle(), coords);
   }
-  /// The same for coordinates in braces.
+  /// As above, for coordinates in braces.
   [[nodiscard]] int rank_at(std::initializer_list<int> coords) const {
     return rank_at(std::span<const int>(coords.begin(), coords.size()));
   }
-  /// The neighbours `by` steps away in one dimension.
+  /// The source and the destination of a shift by `by` steps in one dimension.
   [[nodiscard]] shifted shift(int dimension, int by = 1) const {
     const auto found = mpi::cart_shift(this->handle(), dimension, by);
     return {found.rank_source, found.rank_dest};
   }
-  /// The neighbours in the order of neighbourhood collectives: for each dimension the one before
-  /// and the one after.
+  /// The neighbours in the order of neighbourhood collectives: for each dimension, the rank before
+  /// and the rank after this one.
   [[nodiscard]] std::vector<int> neighbors() const {
     std::vector<int> ranks;
     for (int dimension = 0, n = dimensions(); dimension < n; ++dimension) {
@@ -105,11 +106,12 @@ class basic_cartesian : public basic_communicator<Plugins...>,
     }
     return ranks;
   }
-  /// Grids of fewer dimensions: those that are kept (not 0). Collective.
+  /// Splits the grid into grids of fewer dimensions; `keep` is not 0 for the dimensions that they
+  /// keep. Collective.
   [[nodiscard]] basic_cartesian sub(std::span<const int> keep) const {
     return basic_cartesian(mpi::unique_comm(mpi::cart_sub(this->handle(), keep)));
   }
-  /// The same for dimensions in braces.
+  /// As above, for dimensions in braces.
   [[nodiscard]] basic_cartesian sub(std::initializer_list<int> keep) const {
     return sub(std::span<const int>(keep.begin(), keep.size()));
   }
@@ -128,7 +130,8 @@ class basic_cartesian : public basic_communicator<Plugins...>,
 /// A Cartesian communicator without plugins.
 using cartesian = basic_cartesian<>;
 
-/// A communicator whose ranks are the nodes of a graph that every rank knows as a whole.
+/// A communicator with a graph topology: its ranks are the nodes of a graph, which every rank gives
+/// completely.
 template <template <class> class... Plugins>
 class basic_graph : public basic_communicator<Plugins...>,
                     public detail::neighborhood_members<basic_graph<Plugins...>> {
@@ -136,20 +139,20 @@ class basic_graph : public basic_communicator<Plugins...>,
 
  public:
   using base::base;
-  /// `neighbors[i]`: those of node i. The same on all ranks.
+  /// Creates a graph. `neighbors[i]` are the neighbours of node i. All ranks give the same graph.
   basic_graph(mpi::comm_handle old, const std::vector<std::vector<int>>& neighbors,
               bool reorder = false)
       : base(create(old, neighbors, reorder)) {}
 
-  /// The neighbours of a rank, this one by default. Local.
+  /// The neighbours of this rank, or of the given one. Local.
   [[nodiscard]] std::vector<int> neighbors() const { return neighbors(this->rank()); }
-  /// The neighbours of a rank, this one by default. Local.
+  /// The neighbours of this rank, or of the given one. Local.
   [[nodiscard]] std::vector<int> neighbors(int rank) const {
     std::vector<int> ranks = detail::numbers(mpi::graph_neighbors_count(this->handle(), rank));
     mpi::graph_neighbors(this->handle(), rank, ranks);
     return ranks;
   }
-  /// The whole graph, as it was given.
+  /// The neighbours of every node, as given to the constructor.
   [[nodiscard]] std::vector<std::vector<int>> adjacency() const {
     std::vector<std::vector<int>> all;
     for (int rank = 0; rank < this->size(); ++rank) all.push_back(neighbors(rank));
@@ -160,8 +163,8 @@ class basic_graph : public basic_communicator<Plugins...>,
   [[nodiscard]] static mpi::unique_comm create(mpi::comm_handle old,
                                                const std::vector<std::vector<int>>& neighbors,
                                                bool reorder) {
-    std::vector<int> ends, edges;  // where the edges of each node end in `edges`
-    edges.reserve(1);              // MPI wants an address even for none
+    std::vector<int> ends, edges;  // the index in `edges` after the last edge of each node
+    edges.reserve(1);              // MPI needs a valid address even for no edges
     for (const std::vector<int>& some : neighbors) {
       edges.insert(edges.end(), some.begin(), some.end());
       ends.push_back(static_cast<int>(edges.size()));
@@ -172,7 +175,7 @@ class basic_graph : public basic_communicator<Plugins...>,
 /// A graph communicator without plugins.
 using graph = basic_graph<>;
 
-/// Neighbours of one rank and, where the graph has weights, those of the edges.
+/// The neighbours of one rank, and the weights of the edges if the graph has weights.
 struct neighborhood {
   std::vector<int> sources;
   std::vector<int> destinations;
@@ -180,7 +183,8 @@ struct neighborhood {
   std::vector<int> destination_weights{};
 };
 
-/// A communicator whose ranks are the nodes of a graph of which each knows a part.
+/// A communicator with a distributed graph topology: its ranks are the nodes of a graph, of which
+/// each rank gives a part.
 template <template <class> class... Plugins>
 class basic_distributed_graph
     : public basic_communicator<Plugins...>,
@@ -189,14 +193,16 @@ class basic_distributed_graph
 
  public:
   using base::base;
-  /// Every rank says whom it receives from and sends to; with weights on all ranks, or on none.
+  /// Every rank gives the ranks from which it receives and to which it sends. Either all ranks give
+  /// weights or none does.
   basic_distributed_graph(mpi::comm_handle old, const neighborhood& mine, bool reorder = false,
                           mpi::info_handle hints = {})
       : base(mpi::unique_comm(mpi::dist_graph_create_adjacent(
             old, mine.sources, weights(mine, mine.source_weights), mine.destinations,
             weights(mine, mine.destination_weights), hints, reorder))) {}
 
-  /// Any rank names any edges: `degrees[i]` of them from `sources[i]`, to the next `destinations`.
+  /// Every rank may give any edges of the graph: `degrees[i]` edges from `sources[i]`, to the next
+  /// `degrees[i]` elements of `destinations`.
   [[nodiscard]] static basic_distributed_graph from_edges(
       mpi::comm_handle old, std::span<const int> sources, std::span<const int> degrees,
       std::span<const int> destinations, std::span<const int> weights = mpi::unweighted,
@@ -220,7 +226,7 @@ class basic_distributed_graph
   }
 
  private:
-  // A rank without edges in one direction has weights all the same if it has some in the other.
+  // A rank that has no edges in one direction counts as weighted if it has weights in the other.
   [[nodiscard]] static std::span<const int> weights(const neighborhood& mine,
                                                     const std::vector<int>& given) {
     if (mine.source_weights.empty() && mine.destination_weights.empty()) return mpi::unweighted;

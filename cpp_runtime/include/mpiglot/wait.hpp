@@ -1,12 +1,11 @@
-// Several requests of any types completed by one call.
+// Functions that complete several requests of any types by one MPI call.
 //
 //   auto [theirs, count] = wait_all(halo, sent, number);  // results of those that have one
 //   while (const auto i = wait_any(a, b)) if (*i == 0) use(a.wait()); else use(b.wait());
 //   for (const std::size_t i : wait_some(requests)) use(requests[i].wait());   // a std::vector of them
 //   if (auto both = test_all(a, b)) ...
-//
-// Requests of several types that are many, or not known when compiled: request_pool.hpp.
-// `statuses_out()` asks for the statuses, here and there.
+// For a number of requests of several types that is large or not known at compile time, use
+// request_pool.hpp. `statuses_out()` asks for the statuses, both here and there.
 
 #pragma once
 
@@ -45,7 +44,7 @@ inline constexpr bool is_for_waiting<First, Rest...> = is_for_waiting<Rest...>;
 template <class... Arguments>
 inline constexpr bool is_for_waiting_or_refused = (refused_already<Arguments> || ...);
 
-/// What is wrong with arguments that none of the functions below takes.
+/// Describes the mistake in arguments that no function below accepts.
 template <class... Arguments>
 anything<1> refuse_to_wait() {
   static_assert(
@@ -57,27 +56,28 @@ anything<1> refuse_to_wait() {
 
 }  // namespace detail
 
-/// Asks `wait_all` for the statuses of the operations, by value or into `statuses`.
+/// Asks for the statuses of the operations. They are part of the result.
 template <class Array = std::vector<status>>
 [[nodiscard]] parameter<keys::statuses_out, Array> statuses_out() {
   return {};
 }
-/// The same, into `statuses`.
+/// As above, and stores the statuses in `statuses`.
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::statuses_out, Array, Policy> statuses_out(Array&& statuses) {
   return {static_cast<Array&&>(statuses)};
 }
 
-/// Completes all. Their results in the order of the requests, those that have none left out: nothing,
-/// one value, or a tuple. If some fail, the others are finished all the same, and the first error is
-/// thrown. Nothing is allocated.
+/// Completes all requests. Returns the results in the order of the requests, without those of
+/// operations that have no result: nothing, one value, or a tuple. If operations fail, all others
+/// are completed nevertheless, and the first error is thrown. Allocates nothing.
 template <detail::waitable... Requests>
 auto wait_all(Requests&... requests) {
   static_assert(sizeof...(Requests) > 0);
   detail::completion<sizeof...(Requests)> done{{requests.give_handle()...}, {}, {}};
   return detail::unwrapped(detail::wait_for(done, requests...));
 }
-/// The same with the status of each: the last result, if they are not borrowed.
+/// As above, with the status of each operation. The statuses are the last element of the result,
+/// unless they are stored in a variable.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses, Requests&... requests) {
   detail::completion<sizeof...(Requests)> done{{requests.give_handle()...}, {}, {}};
@@ -86,14 +86,15 @@ auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses, Requests&..
                                                  [&](std::size_t i) { return done.statuses[i]; }));
 }
 
-/// As `wait_all` if all are complete by now (a std::optional of it, or true), else nothing, and all
-/// are as they were.
+/// If all operations are complete, does what `wait_all` does and returns its result in a
+/// std::optional, or true if there is no result. Otherwise it changes no request and returns an
+/// empty optional or false.
 template <detail::waitable... Requests>
 [[nodiscard]] auto test_all(Requests&... requests) {
   return detail::test_together([&](auto& done) { return detail::conclude_all(done, requests...); },
                                requests...);
 }
-/// The same with the status of each.
+/// As above, with the status of each operation.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 [[nodiscard]] auto test_all(parameter<keys::statuses_out, Array, Policy> statuses,
                             Requests&... requests) {
@@ -106,110 +107,113 @@ template <class Array, resize_policy Policy, detail::waitable... Requests>
       requests...);
 }
 
-/// Waits until one is complete: which, from 0. Its `wait()` gives the result then, or throws what went
-/// wrong. Each request is told once; nothing if none is pending. `status_out(s)` before the requests
+/// Waits until one operation is complete, and returns the index of its request, from 0. The
+/// `wait()` of that request then returns the result or throws the error. Each request is reported
+/// once. Returns an empty optional if no request is pending. `status_out(s)` before the requests
 /// asks for its status, here and in `test_any`.
 template <detail::waitable... Requests>
 [[nodiscard]] std::optional<std::size_t> wait_any(Requests&... requests) {
   return detail::told_any(true, detail::several(requests...));
 }
-/// The same with the status of the one.
+/// As above, and stores the status of the completed operation.
 template <detail::waitable... Requests>
 [[nodiscard]] std::optional<std::size_t> wait_any(parameter<keys::status_out, mpi::status&> to,
                                                   Requests&... requests) {
   return detail::told_any(true, detail::several(requests...), to.value);
 }
-/// The same if one is complete by now.
+/// As `wait_any` if an operation is complete; otherwise returns an empty optional.
 template <detail::waitable... Requests>
 [[nodiscard]] std::optional<std::size_t> test_any(Requests&... requests) {
   return detail::told_any(false, detail::several(requests...));
 }
-/// The same with the status of the one.
+/// As above, and stores the status of the completed operation.
 template <detail::waitable... Requests>
 [[nodiscard]] std::optional<std::size_t> test_any(parameter<keys::status_out, mpi::status&> to,
                                                   Requests&... requests) {
   return detail::told_any(false, detail::several(requests...), to.value);
 }
 
-/// Waits until at least one is complete: a vector of those that are, from 0, in MPI's order; empty if
-/// none is pending. Their `wait()` gives the results then. `statuses_out()` before the requests asks
-/// for the statuses in the same order: the second result, if they are not borrowed.
+/// Waits until at least one operation is complete, and returns the indices of all complete ones,
+/// from 0, in the order that MPI reports. The vector is empty if no request is pending. The
+/// `wait()` of these requests then returns the results. `statuses_out()` before the requests asks
+/// for the statuses in the same order; they are the second result, unless they are stored in a
+/// variable.
 template <detail::waitable... Requests>
 [[nodiscard]] std::vector<std::size_t> wait_some(Requests&... requests) {
   detail::several all(requests...);
   return detail::told_some(true, all);
 }
-/// The same with the status of each that was completed.
+/// As above, with the status of each completed operation.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 [[nodiscard]] auto wait_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Requests&... requests) {
   return detail::told_some(true, detail::several(requests...), statuses);
 }
-/// Those that are complete by now, in the same way.
+/// Returns the indices of the operations that are complete, as `wait_some` does, without waiting.
 template <detail::waitable... Requests>
 [[nodiscard]] std::vector<std::size_t> test_some(Requests&... requests) {
   detail::several all(requests...);
   return detail::told_some(false, all);
 }
-/// The same with the status of each that was completed.
+/// As above, with the status of each completed operation.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 [[nodiscard]] auto test_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Requests&... requests) {
   return detail::told_some(false, detail::several(requests...), statuses);
 }
 
-/// Any other arguments: an error that says what can be given.
+/// For any other arguments: a compile error that lists the accepted ones.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto wait_all(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
-/// Any other arguments: an error that says what can be given.
+/// For any other arguments: a compile error that lists the accepted ones.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto test_all(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
-/// Any other arguments: an error that says what can be given.
+/// For any other arguments: a compile error that lists the accepted ones.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto wait_any(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
-/// Any other arguments: an error that says what can be given.
+/// For any other arguments: a compile error that lists the accepted ones.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto test_any(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
-/// Any other arguments: an error that says what can be given.
+/// For any other arguments: a compile error that lists the accepted ones.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto wait_some(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
-/// Any other arguments: an error that says what can be given.
+/// For any other arguments: a compile error that lists the accepted ones.
 template <class... Arguments>
   requires(!detail::is_for_waiting<Arguments...>)
 auto test_some(Arguments&&...) {
   return detail::refuse_to_wait<Arguments...>();
 }
 
-// The same of a range of requests of one type, for example a std::vector. The results of all are a
-// vector, or nothing. Allocates for MPI what it needs of each.
+// The same functions for a range of requests of one type, for example a std::vector. `wait_all`
+// returns a vector of the results, or nothing. These functions allocate the arrays that MPI needs.
 
 template <detail::requests Range>
 auto wait_all(Range&& requests) {
   detail::many all(requests);
   return detail::unwrapped(all.conclude(all.wait()));
 }
-/// The same with the status of each.
+/// As above, with the status of each operation.
 template <class Array, resize_policy Policy, detail::requests Range>
 auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses, Range&& requests) {
   detail::many all(requests);
   return detail::unwrapped(all.conclude(all.wait(), statuses));
 }
-/// The same with the status of each.
+/// As above, with the status of each operation.
 template <detail::requests Range>
 [[nodiscard]] auto test_all(Range&& requests) {
   detail::many all(requests);
@@ -217,7 +221,7 @@ template <detail::requests Range>
   return detail::if_complete(done.value || done.code != MPI_SUCCESS,
                              [&] { return all.conclude(done.code); });
 }
-/// The same with the status of each.
+/// As above, with the status of each operation.
 template <class Array, resize_policy Policy, detail::requests Range>
 [[nodiscard]] auto test_all(parameter<keys::statuses_out, Array, Policy> statuses,
                             Range&& requests) {
@@ -226,47 +230,47 @@ template <class Array, resize_policy Policy, detail::requests Range>
   return detail::if_complete(done.value || done.code != MPI_SUCCESS,
                              [&] { return all.conclude(done.code, statuses); });
 }
-/// The same with the status of the one.
+/// As above, and stores the status of the completed operation.
 template <detail::requests Range>
 [[nodiscard]] std::optional<std::size_t> wait_any(Range&& requests) {
   return detail::told_any(true, detail::many(requests));
 }
-/// The same with the status of the one.
+/// As above, and stores the status of the completed operation.
 template <detail::requests Range>
 [[nodiscard]] std::optional<std::size_t> wait_any(parameter<keys::status_out, mpi::status&> to,
                                                   Range&& requests) {
   return detail::told_any(true, detail::many(requests), to.value);
 }
-/// The same with the status of the one.
+/// As above, and stores the status of the completed operation.
 template <detail::requests Range>
 [[nodiscard]] std::optional<std::size_t> test_any(Range&& requests) {
   return detail::told_any(false, detail::many(requests));
 }
-/// The same with the status of the one.
+/// As above, and stores the status of the completed operation.
 template <detail::requests Range>
 [[nodiscard]] std::optional<std::size_t> test_any(parameter<keys::status_out, mpi::status&> to,
                                                   Range&& requests) {
   return detail::told_any(false, detail::many(requests), to.value);
 }
-/// The same with the status of each that was completed.
+/// As above, with the status of each completed operation.
 template <detail::requests Range>
 [[nodiscard]] std::vector<std::size_t> wait_some(Range&& requests) {
   detail::many all(requests);
   return detail::told_some(true, all);
 }
-/// The same with the status of each that was completed.
+/// As above, with the status of each completed operation.
 template <class Array, resize_policy Policy, detail::requests Range>
 [[nodiscard]] auto wait_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Range&& requests) {
   return detail::told_some(true, detail::many(requests), statuses);
 }
-/// The same with the status of each that was completed.
+/// As above, with the status of each completed operation.
 template <detail::requests Range>
 [[nodiscard]] std::vector<std::size_t> test_some(Range&& requests) {
   detail::many all(requests);
   return detail::told_some(false, all);
 }
-/// The same with the status of each that was completed.
+/// As above, with the status of each completed operation.
 template <class Array, resize_policy Policy, detail::requests Range>
 [[nodiscard]] auto test_some(parameter<keys::statuses_out, Array, Policy> statuses,
                              Range&& requests) {
@@ -299,12 +303,13 @@ auto request_pool::wait_all(parameter<keys::statuses_out, Array, Policy> statuse
   else
     return with_statuses(statuses, [this] { wait_all(); });
 }
-/// Borrowed, the statuses are as many as is said; by value, there are as many as were completed.
+/// Statuses in a variable of the caller keep their number; statuses in the result are as many as
+/// operations were completed.
 template <class Array, resize_policy Policy>
 auto request_pool::wait_some(parameter<keys::statuses_out, Array, Policy> statuses) {
   return with_statuses(statuses, [this] { wait_some(); });
 }
-/// The same with the status of each that was completed.
+/// As above, with the status of each completed operation.
 template <class Array, resize_policy Policy>
 auto request_pool::test_some(parameter<keys::statuses_out, Array, Policy> statuses) {
   return with_statuses(statuses, [this] { test_some(); });

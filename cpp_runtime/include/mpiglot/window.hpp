@@ -1,4 +1,4 @@
-// Windows: memory that other ranks access. MPI-4.1, chapter 12.
+// Windows: memory that other ranks can access (one-sided communication). MPI-4.1, chapter 12.
 //
 //   const window win = window::allocate<double>(comm, 100);
 //   std::span<double> mine = win.memory<double>();
@@ -6,8 +6,7 @@
 //     const fence_epoch epoch = win.fence();
 //     win.put(send_buf(values), target_rank(1), target_displacement(10));
 //   }
-//
-// The accesses stand in operations/one_sided.hpp, the epochs in epochs.hpp.
+// operations/one_sided.hpp has the accesses, epochs.hpp the epochs.
 
 #pragma once
 
@@ -29,8 +28,8 @@
 
 namespace mpiglot {
 
-/// Memory that is part of a dynamic window as long as this object lives, which must end before the
-/// window and the memory do. Local.
+/// Memory that is attached to a dynamic window as long as this object exists. Destroy it before the
+/// window and before the memory. Local.
 class [[nodiscard]] attachment {
  public:
   attachment(mpi::win_handle window, void* memory, mpi::aint_t bytes)
@@ -45,7 +44,7 @@ class [[nodiscard]] attachment {
     static_cast<void>(mpi::nothrow::win_detach(window_, memory_));
   }
 
-  /// The target displacement by which others reach it.
+  /// The target displacement with which other ranks access this memory.
   [[nodiscard]] mpi::aint_t address() const { return mpi::get_address(memory_); }
 
  private:
@@ -55,7 +54,7 @@ class [[nodiscard]] attachment {
 
 namespace detail {
 
-/// A window of type `Self` below its plugins.
+/// The base of the window type `Self`, below its plugins.
 template <class Self>
 class window_base : public attributed<mpi::win_handle>, public operations::one_sided_members<Self> {
  public:
@@ -66,25 +65,27 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
     if (owns() && unwinding()) static_cast<void>(release());
   }
 
-  /// Memory for `count` elements, without values yet, freed with the window.
+  /// Creates a window with uninitialised memory for `count` elements, which is freed with the
+  /// window. Collective.
   template <class T>
   [[nodiscard]] static Self allocate(mpi::comm_handle comm, mpi::count_t count,
                                      mpi::info_handle hints = {}) {
     const mpi::aint_t size = bytes<T>(count);
-    constexpr mpi::aint_t step = mpich_window_alignment;  // so that the next rank's begins there
+    constexpr mpi::aint_t step = mpich_window_alignment;  // so that the memory of the next rank is
+                                                          // aligned
     Self made = own(mpi::win_allocate((size + step - 1) / step * step, sizeof(T), hints, comm).win);
     made.bytes_ = size;
     return made;
   }
-  /// The same, in memory that all ranks of `comm` load and store directly: they must be of one
-  /// machine (`comm.split_shared()`).
+  /// As above, with memory that all ranks of `comm` can load from and store to directly. They must
+  /// share memory (`comm.split_shared()`). Collective.
   template <class T>
   [[nodiscard]] static Self allocate_shared(mpi::comm_handle comm, mpi::count_t count,
                                             mpi::info_handle hints = {}) {
     return own(mpi::win_allocate_shared(bytes<T>(count), sizeof(T), hints, comm).win);
   }
-  /// Memory of the program: a contiguous range, which must outlive the window. With MPICH 4.0 it
-  /// must begin at a multiple of 16 bytes.
+  /// Creates a window over memory of the program: a contiguous range, which must outlive the
+  /// window. With MPICH 4.0, its address must be a multiple of 16. Collective.
   template <class Range>
   [[nodiscard]] static Self create(mpi::comm_handle comm, Range& memory,
                                    mpi::info_handle hints = {}) {
@@ -93,11 +94,12 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
     refuse_misplaced(comm, std::data(memory), size);
     return own(mpi::win_create(std::data(memory), size, sizeof(element), hints, comm));
   }
-  /// No memory yet; `attach` adds some. Displacements are addresses, in bytes.
+  /// Creates a dynamic window without memory; `attach` adds memory. Displacements are addresses in
+  /// bytes. Collective.
   [[nodiscard]] static Self dynamic(mpi::comm_handle comm, mpi::info_handle hints = {}) {
     return own(mpi::win_create_dynamic(hints, comm));
   }
-  /// Adds a contiguous range of the program to a dynamic window.
+  /// Attaches a contiguous range of the program to a dynamic window. Local.
   template <class Range>
   [[nodiscard]] attachment attach(Range& memory) const {
     using element = std::remove_reference_t<decltype(*std::data(memory))>;
@@ -111,7 +113,7 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
     return span_of<T>(mpi::win_get_attr(handle(), mpi::win_base).value_or(nullptr),
                       bytes_ >= 0 ? bytes_ : *attribute_of<mpi::aint_t>(mpi::win_size));
   }
-  /// The memory of any rank of a shared window. Local.
+  /// The memory of the given rank of a shared window. Local.
   template <class T>
   [[nodiscard]] std::span<T> shared_memory(int rank) const {
     const auto found = mpi::win_shared_query(handle(), rank);
@@ -120,12 +122,13 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
   [[nodiscard]] mpi::window_flavor flavor() const {
     return mpi::window_flavor{*attribute_of<int>(mpi::win_create_flavor)};
   }
-  /// Whether local and remote accesses see one memory (`unified`) or two copies (`separate`).
+  /// The memory model: local and remote accesses see the same memory (`unified`) or two copies of
+  /// it (`separate`).
   [[nodiscard]] mpi::window_model model() const {
     return mpi::window_model{*attribute_of<int>(mpi::win_model)};
   }
 
-  /// Epochs; each ends with the object that is returned.
+  /// Begins an epoch, which ends when the returned object is destroyed.
   [[nodiscard]] fence_epoch fence(mpi::assertion promised = {}) const {
     return fence_epoch(handle(), promised);
   }
@@ -145,11 +148,11 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
   [[nodiscard]] lock_all_epoch lock_all(mpi::assertion promised = {}) const {
     return lock_all_epoch(handle(), promised);
   }
-  /// Makes the two copies of the memory of this rank the same, and orders loads and stores of
-  /// shared memory.
+  /// Synchronises the two copies of this rank's memory, and orders loads and stores of shared
+  /// memory (MPI_Win_sync).
   void sync() const { mpi::win_sync(handle()); }
 
-  /// The group of its ranks. Local.
+  /// The group of the window. Local.
   [[nodiscard]] mpiglot::group group() const {
     return mpiglot::group(mpi::unique_group(mpi::win_get_group(handle())));
   }
@@ -161,7 +164,7 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
   void set_errhandler(mpi::errhandler_handle handler) const {
     mpi::win_set_errhandler(handle(), handler);
   }
-  /// Frees an owned window now, and throws what goes wrong. Collective.
+  /// Frees an owned window. Throws on error. Collective.
   void free() {
     mpi::win_handle freed = handle();
     if (forget()) mpi::win_free(freed);
@@ -193,18 +196,18 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
     return owner;
   }
 
-  mpi::aint_t bytes_ = -1;  // what was asked of `allocate`
+  mpi::aint_t bytes_ = -1;  // the size requested from `allocate`
 };
 
 }  // namespace detail
 
-/// A window, owned or borrowed. Making one is collective, and so is freeing an owned one with its
-/// object, which waits for the others; it is left out while an exception unwinds the stack (the
-/// others may wait for this rank). Windows made here that are left when MPI finalizes are freed then.
-/// Their errors are thrown. Displacements are in elements of `T`.
-///
-/// Plugins are those of communicators (docs/guide/plugins-cpp.md). With the policy `returning`,
-/// accesses return an `outcome`, as does the `wait` of their requests. `on_error` sees their errors.
+/// A window, owned or borrowed. Creating a window is collective. The destructor frees an owned
+/// window, which is collective too; during stack unwinding it does not, because the other ranks may
+/// wait for this rank. Windows that still exist at MPI_Finalize are freed then. Errors are thrown.
+/// Displacements are in elements of `T`.
+/// A window accepts the plugins of communicators (docs/guide/plugins-cpp.md). With the policy
+/// `returning`, accesses return an `outcome`, and so does the `wait` of their requests. `on_error`
+/// is called for their errors.
 template <template <class> class... Plugins>
 class basic_window
     : public detail::stacked<detail::window_base<basic_window<Plugins...>>, Plugins...>::type {
@@ -215,7 +218,7 @@ class basic_window
   using base::base;
 };
 
-/// A window without plugins: errors are thrown, checks are the default ones.
+/// A window without plugins. Errors are thrown; the checks are the default ones.
 using window = basic_window<>;
 
 }  // namespace mpiglot

@@ -37,21 +37,21 @@ struct ordered {};
 struct collectively {};
 }  // namespace keys
 
-/// Accesses a file at this offset, in units of its view, and moves no pointer.
+/// Accesses the file at this offset, in elements of the view. No file pointer moves.
 [[nodiscard]] inline parameter<keys::at, mpi::offset_t> at(mpi::offset_t offset) {
   return {offset};
 }
 parameter<keys::at, int> at(detail::no_whole_number auto) = delete;
-/// Accesses a file at the pointer that all ranks share, in any order.
+/// Accesses the file at the shared file pointer. The order of the ranks is not defined.
 [[nodiscard]] inline parameter<keys::shared_pointer, bool> shared_pointer() { return {true}; }
-/// Accesses a file at the shared pointer, all ranks in their order. Collective.
+/// Accesses the file at the shared file pointer, in the order of the ranks. Collective.
 [[nodiscard]] inline parameter<keys::ordered, bool> ordered() { return {true}; }
-/// All ranks access the file in one call.
+/// Makes the access collective: all ranks call it together.
 [[nodiscard]] inline parameter<keys::collectively, bool> collectively() { return {true}; }
 
 namespace detail {
 
-/// Collective in two halves.
+/// A split collective access: begin and end are separate calls.
 struct split {
   static constexpr bool blocking = false;
   static constexpr bool repeats = false;
@@ -71,7 +71,7 @@ struct access_form {
                                  : all       ? place::all
                                              : place::own;
 
-  /// What excludes each other, and what a form does not have.
+  /// Checks that the parameters fit together, and that the form accepts them.
   template <class Operation>
   [[nodiscard]] static consteval auto problem() {
     if constexpr (at && shared)
@@ -89,7 +89,7 @@ struct access_form {
   }
 };
 
-/// What reading and writing have in common.
+/// The common part of reading and writing.
 template <class Arguments>
 struct file_access : defaults {
   static constexpr bool collective =
@@ -98,7 +98,8 @@ struct file_access : defaults {
   file_access(mpi::file_handle on, Arguments&& given)
       : file(on), arguments(static_cast<Arguments&&>(given)) {}
 
-  /// In a collective access a failure waits until the others are done.
+  /// In a collective access, a failure is reported only after the other ranks have made their
+  /// access.
   template <class Io, class Action>
   void attempt(Action action) {
     if constexpr (collective || std::is_same_v<Io, split>)
@@ -112,7 +113,8 @@ struct file_access : defaults {
   }
   template <class Calls, class Io>
   void access(Io& io, const lent& memory, mpi::status_out status) {
-    // A negative count goes the narrow way: wide functions of ROMIO can abort on it.
+    // A negative count is passed to the function with int counts, because the large-count functions
+    // of ROMIO can abort on it.
     if constexpr (std::is_same_v<Io, at_once> && !Arguments::template has<keys::recv_count>)
       io(Calls(), file, offset(), memory.address, lone(memory.count), memory.type, status);
     else if constexpr (std::is_same_v<Io, at_once>)
@@ -179,7 +181,7 @@ struct file_write {
 
     adapter source;
     [[no_unique_address]] detail::wanted_status<wants_status> status;
-    // The buffer is no part of the result.
+    // The buffer is not part of the result.
     struct no_buffer {
       static constexpr bool owning = false;
     };
@@ -270,9 +272,9 @@ struct file_read {
 
 }  // namespace operations
 
-/// A collective access that has begun. `wait()` is its second half, collective too; there must be
-/// no other collective access to the file before it. Destroyed before, it waits and drops the
-/// result; while an exception unwinds, it ends the job.
+/// A split collective access that has begun. `wait()` ends it, which is collective too. No other
+/// collective access to the file may be made before that. The destructor of a pending access waits
+/// and drops the result; during stack unwinding, it ends the job.
 template <class State, template <detail::place> class Direction, detail::place Where, class End>
 class [[nodiscard]] split_access {
   using calls = Direction<Where>;
@@ -305,14 +307,14 @@ class [[nodiscard]] split_access {
     static_cast<void>(state_.template end<calls>());
   }
 
-  /// Once.
+  /// Ends the access and returns its result. Collective. Call it once.
   auto wait() {
     const int code = std::exchange(pending_, false) ? state_.template end<calls>()
                      : End::keeps_failures          ? MPI_SUCCESS
                                                     : MPI_ERR_REQUEST;
     return detail::finish_later(end_, state_, code, {});
   }
-  /// Whether the access has begun and not ended.
+  /// True if the access has begun and has not ended.
   [[nodiscard]] bool pending() const noexcept { return pending_; }
 
  private:

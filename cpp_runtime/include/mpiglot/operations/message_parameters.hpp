@@ -1,4 +1,4 @@
-// Names of parameters that only messages between two ranks have.
+// Parameters of point-to-point operations only.
 
 #pragma once
 
@@ -12,12 +12,13 @@ struct recv_tag {};
 struct partitions {};
 }  // namespace keys
 
-/// The tag of what is sent, where something is received, too; else that of `tag`, else 0.
+/// The tag of the message sent, in operations that also receive. Default: the value of `tag`, or 0.
 [[nodiscard]] inline parameter<keys::send_tag, int> send_tag(int number) { return {number}; }
-/// The tag of what is received; else that of `tag`, else any.
+/// The tag of the message received, in operations that also send. Default: the value of `tag`, or
+/// any.
 [[nodiscard]] inline parameter<keys::recv_tag, int> recv_tag(int number) { return {number}; }
 
-/// Into how many equal parts the buffer is divided, which become ready and arrive one by one.
+/// The number of equal partitions of the buffer, which become ready and arrive one by one.
 [[nodiscard]] inline parameter<keys::partitions, int> partitions(int number) { return {number}; }
 parameter<keys::send_tag, int> send_tag(detail::no_whole_number auto) = delete;
 parameter<keys::recv_tag, int> recv_tag(detail::no_whole_number auto) = delete;

@@ -25,7 +25,8 @@ struct matched {};
 
 namespace detail {
 
-/// What errors are told of the communicator, whose object may be gone.
+/// The communicator and the rank for error messages, because the communicator object may have been
+/// destroyed.
 struct whereabouts {
   const group_view& group;
   [[nodiscard]] mpi::comm_handle handle() const noexcept { return group.comm; }
@@ -83,7 +84,7 @@ struct mrecv {
     mpi::message_handle message;
   };
 
-  /// A receive of `Message`, which is one more argument that no program names.
+  /// The receive of `Message`, which is passed as an additional argument.
   template <class Message, class Io, class... A>
   struct call {
     using hidden = parameter<keys::matched, Message&>;

@@ -54,23 +54,24 @@ struct compare_buf : buffer {};
 
 /// The rank whose memory is accessed.
 [[nodiscard]] inline parameter<keys::target_rank, int> target_rank(int rank) { return {rank}; }
-/// Where the access begins there, in the units of the window; an address if it is dynamic.
+/// The position in the target memory where the access begins, in units of the window; in a dynamic
+/// window, an address.
 [[nodiscard]] inline parameter<keys::target_displacement, mpi::aint_t> target_displacement(
     mpi::aint_t displacement) {
   return {displacement};
 }
-/// How many elements are accessed there; as many as here by default.
+/// The number of elements at the target. Default: the number of elements of the local buffer.
 [[nodiscard]] inline parameter<keys::target_count, count_t> target_count(count_t n) { return {n}; }
 parameter<keys::target_rank, int> target_rank(detail::no_whole_number auto) = delete;
 parameter<keys::target_displacement, int> target_displacement(detail::no_whole_number auto) =
     delete;
 parameter<keys::target_count, int> target_count(detail::no_whole_number auto) = delete;
-/// The datatype of these elements; that of the buffer by default.
+/// The datatype of the elements at the target. Default: the datatype of the local buffer.
 [[nodiscard]] inline parameter<keys::target_type, mpi::datatype_handle> target_type(
     mpi::datatype_handle type) {
   return {type};
 }
-/// What the memory is compared with.
+/// The value with which the target memory is compared.
 template <class Value>
 [[nodiscard]] parameter<keys::compare_buf, Value> compare_buf(Value&& value) {
   return {static_cast<Value&&>(value)};
@@ -79,7 +80,7 @@ template <class Value>
 namespace operations {
 namespace one_sided {
 
-/// Where the access goes.
+/// The target of an access: rank, displacement, count and datatype.
 struct target {
   int rank;
   mpi::aint_t displacement;
@@ -94,7 +95,7 @@ struct target {
         type(given.template value_or<keys::target_type>(of)) {}
 };
 
-/// What an access does with the window: nothing before or after the one MPI call.
+/// The common part of all accesses, which are one MPI call each.
 struct access : detail::defaults {
   void prepare() noexcept {}
   void finish() noexcept {}
@@ -102,7 +103,8 @@ struct access : detail::defaults {
   void results() noexcept {}
 };
 
-/// MPI reads and writes buffers until the epoch ends, so only requests own them.
+/// Checks the ownership of a buffer. MPI uses the buffers until the epoch ends, so only a request
+/// may own them.
 template <class Key, class Operation, class Adapter, class Io>
 using lasting = std::conditional_t<
     !Adapter::uniform, wrong_call::buffer_is_encoded_and_not_laid_out_in_memory<Key, Operation>,
@@ -111,7 +113,7 @@ using lasting = std::conditional_t<
         wrong_call::buffer_must_live_until_the_epoch_ends_give_an_lvalue<Key, Operation>,
         detail::nothing_wrong>>;
 
-/// How elements are combined there; the sum by default. Windows take MPI's own operations alone.
+/// The operation at the target. Default: sum. Windows accept only the predefined operations of MPI.
 template <class Arguments, class Wire>
 struct combiner {
   static constexpr bool given = Arguments::template has<keys::op>;
@@ -143,7 +145,7 @@ struct combiner {
   }
 };
 
-/// put and accumulate: from here to there.
+/// put and accumulate: data moves from this rank to the target.
 template <class Self, class Arguments>
 struct outward : access {
   using adapter = detail::source_of<Arguments, form::message>;
@@ -167,8 +169,8 @@ struct outward : access {
   adapter source;
 };
 
-/// get and what returns something: from there to here. The length is that of the buffer, or
-/// target_count where the buffer makes room.
+/// get and the operations that return data: data moves from the target to this rank. The length is
+/// that of the buffer, or target_count if the buffer resizes.
 template <class Self, class Arguments>
 struct inward : access {
   using adapter =

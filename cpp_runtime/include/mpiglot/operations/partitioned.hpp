@@ -27,7 +27,7 @@
 
 namespace mpiglot::detail {
 
-/// The partitions from `first` to `last`, both included, may be sent.
+/// Marks the partitions from `first` to `last`, both included, as ready to send.
 void pready(int first, int last, mpi::request_handle request);
 [[nodiscard]] bool parrived(mpi::request_handle request, int partition);
 

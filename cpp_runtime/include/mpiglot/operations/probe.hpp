@@ -25,7 +25,7 @@
 
 namespace mpiglot::operations {
 
-/// The four probes, which differ in the MPI function and in what they find.
+/// The four probes. They differ in the MPI function and in the result.
 template <class Operation>
 struct probing {
   using accepts = detail::names<keys::source, keys::tag>;
@@ -78,7 +78,7 @@ struct iprobe : probing<iprobe> {
     found = flag != 0;
     return code;
   }
-  // Templates, here and below, so that their std::optional is only compiled where it is used.
+  // Templates, here and below, so that std::optional is compiled only if it is used.
   template <class Status>
   static auto result(const detail::group_view&, bool found, const Status& status) {
     return found ? std::optional<Status>(status) : std::nullopt;

@@ -25,8 +25,8 @@
 
 namespace mpiglot::operations {
 
-/// Whether what was received is what MPI_PROC_NULL sends: nothing, which is no encoded value. (The
-/// status does not always say so, which is MPICH's defect.)
+/// True if the message came from MPI_PROC_NULL: it is empty, which is not an encoded value. (With
+/// MPICH, the status does not always say so, which is a defect of MPICH.)
 template <class Arguments>
 [[nodiscard]] bool is_from_nobody(Arguments& given, const mpi::status& status) noexcept {
   if constexpr (Arguments::template has<keys::source>)
@@ -35,9 +35,9 @@ template <class Arguments>
     return status.source() == mpi::proc_null;
 }
 
-/// What receiving operations have in common: a buffer, what arrived, and what is told about it.
-/// `Probes`: whether the length of the message is learned before it is received; `Waited`: whether
-/// another rank waits for this one, which takes part then whatever fails.
+/// The common part of receiving operations: the buffer, the status and the requested values. With
+/// `Probes`, the length of the message is probed before it is received. With `Waited`, another rank
+/// waits for this one, so this rank takes part even after a failure.
 template <class Arguments, bool Probes, bool Waited = Probes>
 struct receiving : detail::defaults {
   using sink = detail::sink_of<Arguments, detail::absent, form::message>;
@@ -56,13 +56,14 @@ struct receiving : detail::defaults {
   [[nodiscard]] mpi::datatype_handle type() {
     return arguments.template value_or<keys::recv_type>(datatype_of<wire>());
   }
-  /// Makes room for as many elements as the program says.
+  /// Makes room for `recv_count` elements.
   void place_counted() {
     room = detail::meant<wire>(failure, arguments.template get<keys::recv_count>().value,
                                received.room());
     received.place(failure, room);
   }
-  /// Makes room for a message that was probed. False: it has no whole number of elements.
+  /// Makes room for a message that was probed. Returns false if its size is not a multiple of the
+  /// element size.
   bool place_probed(mpi::message_handle& message) {
     const mpi::status probed = status.value;
     room = detail::length_or_drain(probed, type(), message);
@@ -101,7 +102,7 @@ struct recv {
   using needs = detail::names<keys::recv_buf>;
   using length = keys::recv_count;
 
-  // The status is where the request is waited for.
+  // `wait` of the request provides the status.
   struct calls {
     static int now(const auto&... a) noexcept { return mpi::calls::recv::now(a...); }
     static int later(mpi::request_handle& request, void* address, const auto& count,
@@ -138,7 +139,7 @@ struct recv {
       }
     }
     bool agree(int& code) {
-      mpi::status probed;  // no member, so that the state need not lie in memory
+      mpi::status probed;  // not a member, so that the compiler can keep the state in registers
       mpi::message_handle matched;
       code = MPIGLOT_MPI(MPI_Mprobe)(from(), tag(), comm.native, &matched.native, &probed.native);
       if (code != MPI_SUCCESS) [[unlikely]]

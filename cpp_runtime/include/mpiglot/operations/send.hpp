@@ -25,7 +25,7 @@
 
 namespace mpiglot::operations {
 
-/// The four modes, which differ in the MPI function only.
+/// The four send modes. They differ only in the MPI function.
 template <class Operation, class Calls>
 struct sending {
   using accepts = detail::names<keys::send_buf, keys::send_buf_out, keys::send_count,

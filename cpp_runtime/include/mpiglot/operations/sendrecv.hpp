@@ -31,8 +31,9 @@
 
 namespace mpiglot::operations {
 
-/// Whether MPI_Isendrecv leaves a status. MPICH's (4.0 to 5.0, and what descends from it) is empty, so
-/// that nobody learns how much arrived: there, forms that must know it throw `mpi::unavailable`.
+/// True if MPI_Isendrecv sets the status. In MPICH 4.0 to 5.0 and the MPIs derived from it, the
+/// status is empty, so the received length is unknown. There, forms that need the length throw
+/// `mpi::unavailable`.
 #if defined(OPEN_MPI)
 inline constexpr bool isendrecv_has_status = true;
 #else
@@ -55,8 +56,9 @@ struct partners {
   }
 };
 
-/// Sends and receives a message whose length is unknown: `place(message, memory)` makes room for it,
-/// or drains it and says false. Complete when it returns.
+/// Sends a message and receives one of unknown length. `place(message, memory)` makes room for that
+/// message, or receives and discards it and returns false. Both messages are complete when this
+/// function returns.
 template <class Partners, class Arguments, class Place>
 [[nodiscard]] int exchange_probed(const lent& out, Arguments& given, mpi::comm_handle comm,
                                   mpi::status& status, Place place) {
@@ -87,7 +89,7 @@ struct sendrecv {
   using needs = detail::names<keys::send_buf, keys::destination, keys::recv_buf>;
   using length = keys::recv_count;
 
-  // The status is where the request is waited for.
+  // `wait` of the request provides the status.
   template <bool WantsStatus>
   struct calls {
     static int now(const auto&... a) noexcept { return mpi::calls::sendrecv::now(a...); }

@@ -26,7 +26,7 @@ struct sendrecv_replace {
   using needs = detail::names<keys::send_recv_buf, keys::destination>;
   using length = keys::send_recv_buf;
 
-  // The status is where the request is waited for.
+  // `wait` of the request provides the status.
   template <bool WantsStatus>
   struct calls {
     static int now(const auto&... a) noexcept { return mpi::calls::sendrecv_replace::now(a...); }
@@ -46,7 +46,7 @@ struct sendrecv_replace {
     using wire = typename adapter::wire;
     using partner = partners<Arguments>;
     static constexpr const char* name = "sendrecv_replace";
-    // What is encoded has another length than what replaces it.
+    // The encoded message received may have another length than the one sent.
     static constexpr bool one_call = adapter::uniform;
     static constexpr bool movable = adapter::movable;
     static constexpr bool wants_status = !one_call || adapter::learns_length ||

@@ -1,4 +1,4 @@
-// Plugins that choose at compile time what a communicator checks and how errors come back.
+// Plugins that choose at compile time the check level of a communicator and how it reports errors.
 //
 //   using fast = basic_communicator<unchecked>;
 //   using careful = basic_communicator<checked_together, with_outcomes>;
@@ -10,35 +10,36 @@
 
 namespace mpiglot {
 
-/// Checks nothing that costs more than one comparison.
+/// Disables all checks that cost more than one comparison.
 template <class Base>
 struct unchecked : Base {
   using Base::Base;
-  /// The level of checks.
+  /// The check level.
   static constexpr checks checking = checks::off;
 };
 
-/// Checks ranks and tags, too.
+/// Also checks ranks and tags.
 template <class Base>
 struct checked : Base {
   using Base::Base;
-  /// The level of checks.
+  /// The check level.
   static constexpr checks checking = checks::normal;
 };
 
-/// Checks, by a message of its own, that all ranks agree where they must.
+/// Also checks, by an additional message, that the ranks agree on the arguments that must be the
+/// same on all of them.
 template <class Base>
 struct checked_together : Base {
   using Base::Base;
-  /// The level of checks.
+  /// The check level.
   static constexpr checks checking = checks::communication;
 };
 
-/// Operations give back an `outcome`: their value or an error. Nothing is thrown.
+/// Operations return an `outcome`: a value or an error. Nothing is thrown.
 template <class Base>
 struct with_outcomes : Base {
   using Base::Base;
-  /// How errors come back.
+  /// The error policy.
   using error_policy = returning;
 };
 

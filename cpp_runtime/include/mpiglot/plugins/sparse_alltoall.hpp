@@ -40,12 +40,12 @@ struct sparse_send_buf {};
 struct on_message {};
 }  // namespace keys
 
-/// Messages as pairs of destination and data.
+/// A range of messages: pairs of destination and data.
 template <class Messages>
 [[nodiscard]] parameter<keys::sparse_send_buf, Messages> sparse_send_buf(Messages&& messages) {
   return {static_cast<Messages&&>(messages)};
 }
-/// Called with source and message for each that arrives.
+/// A function that is called with source and message for each message that arrives.
 template <class Function>
 [[nodiscard]] parameter<keys::on_message, Function> on_message(Function&& function) {
   return {static_cast<Function&&>(function)};
@@ -60,13 +60,13 @@ struct sparse_message {
 
 namespace detail {
 
-/// How the messages of a range are sent and received: as buffers, or encoded.
+/// Defines how the messages of a range are sent and received: as buffers, or encoded.
 template <class Messages>
 struct sparse_source {
   using range = std::remove_reference_t<Messages>;
   using message = std::remove_cvref_t<decltype(std::begin(std::declval<range&>())->second)>;
   using sent = buffer_adapter<const message&, form::message, resize_policy::automatic>;
-  // A message that is a view of other memory arrives in memory of its own.
+  // If the sender's messages are views, the received messages own their memory.
   using kept = std::conditional_t<view<message>, typename sent::part, message>;
   using arrived = buffer_adapter<kept, form::message, resize_to_fit>;
 
@@ -129,9 +129,10 @@ struct sparse_alltoall {
       });
     }
 
-    // Returns false: everything has travelled, there is no last call.
+    // Returns false: all messages have been sent and received, so no MPI call is left.
     bool agree(int& code) {
-      // A rank can be one round ahead of another, never two: two tags tell the rounds apart.
+      // A rank can be at most one round ahead of another, so two tags are enough to distinguish the
+      // rounds.
       const int tag = static_cast<int>(own.round++ % 2);
       int failed = failure.any() ? 1 : 0;
       if (failed == 0) code = send_all(tag);
@@ -181,13 +182,13 @@ struct sparse_alltoall {
       }
       return MPI_SUCCESS;
     }
-    // Whether all messages of this rank have been received, if any were sent.
+    // True if all messages that this rank sent have been received.
     [[nodiscard]] bool all_received(int& code) {
       const auto tested = mpi::nothrow::testall(requests);
       code = tested.code;
       return tested.value;
     }
-    // Receives a message if there is one. What goes wrong with it is thrown in the end.
+    // Receives a message if there is one. Its error is thrown at the end of the operation.
     bool receive_one(int tag, int& code) {
       mpi::status status;
       auto found = mpi::nothrow::improbe(mpi::any_source, tag, own.comm(), status);
@@ -221,7 +222,7 @@ struct sparse_alltoall {
       return true;
     }
 
-    // Stable; not std::stable_sort, about which clang warns in libstdc++ 12.
+    // A stable sort. std::stable_sort of libstdc++ 12 causes a warning of clang.
     void sort_by_source() {
       std::vector<std::pair<int, std::size_t>> order;
       order.reserve(arrived.size());
@@ -248,13 +249,14 @@ struct sparse_alltoall {
 
 }  // namespace operations
 
-/// The plugin: adds `alltoall_sparse` to a communicator. Collective.
+/// A plugin that adds `alltoall_sparse` to a communicator.
 template <class Base>
 class sparse_alltoall : public Base {
  public:
   using Base::Base;
 
-  /// Sends messages to few partners; the comment at the top of this header has the parameters.
+  /// Sends messages to a few other ranks. The comment at the top of this header lists the
+  /// parameters. Collective.
   template <class... A>
   auto alltoall_sparse(A&&... a) const {
     using call = plugin::call<operations::sparse_alltoall, typename Base::communicator_type, A...>;

@@ -3,9 +3,8 @@
 //
 //   comm.send(send_buf(as_serialized<serialization::boost_binary>(x)), destination(1));
 //   auto x = comm.recv(recv_buf(as_deserializable<X, serialization::boost_binary>()));
-//
-// Whether a class can be written is only known when it is: an error there is Boost's. What an
-// archive throws becomes `encode_error` or `decode_error` with its text.
+// If a class cannot be serialized, the compile error comes from Boost. An exception of an archive
+// becomes `encode_error` or `decode_error` with the text of the exception.
 
 #pragma once
 
@@ -18,17 +17,17 @@
 
 namespace mpiglot::serialization {
 
-/// Any pair of Boost's archives that are made from a stream and flags. `Exact`: the input archive
-/// reads to the end of what was written.
+/// A codec of any pair of Boost archives that are constructed from a stream and flags. With
+/// `Exact`, the input archive reads all bytes that were written.
 template <class Out, class In, bool Exact = false>
 struct boost_codec : archive_codec<Exact> {
-  /// The flags that archives are made with.
+  /// The flags of the archives' constructors.
   static constexpr unsigned flags = ::boost::archive::no_header;
 
   template <class>
   static constexpr bool can = true;
 
-  /// Writes a value behind the bytes in `to`; throws `encode_error`.
+  /// Appends the encoding of a value to `to`. Throws `encode_error`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
     archive_codec<Exact>::encode_by(to, value, [](std::ostream& stream, const T& each) {
@@ -36,7 +35,7 @@ struct boost_codec : archive_codec<Exact> {
       archive << each;
     });
   }
-  /// Reads a value from `size` bytes; throws `decode_error`.
+  /// Decodes a value from `size` bytes. Throws `decode_error`.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
     archive_codec<Exact>::decode_by(from, size, value, [](std::istream& stream, T& each) {
@@ -46,10 +45,10 @@ struct boost_codec : archive_codec<Exact> {
   }
 };
 
-/// The bytes of this architecture.
+/// The binary format, for processes on the same architecture.
 using boost_binary =
     boost_codec<::boost::archive::binary_oarchive, ::boost::archive::binary_iarchive, true>;
-/// Of the same text on every architecture.
+/// The text format, which is the same on every architecture.
 using boost_text = boost_codec<::boost::archive::text_oarchive, ::boost::archive::text_iarchive>;
 
 }  // namespace mpiglot::serialization

@@ -3,10 +3,10 @@
 //
 //   comm.send(send_buf(as_serialized<serialization::cereal_binary>(x)), destination(1));
 //   auto x = comm.recv(recv_buf(as_deserializable<X, serialization::cereal_binary>()));
-//
-// What an archive throws becomes `encode_error` or `decode_error` with its text. A corrupt message
-// makes no container longer than the message (and than `longest_container`); the two binary codecs
-// write cereal's formats by archives of their own for that (cereal_binary.hpp).
+// An exception of an archive becomes `encode_error` or `decode_error` with the text of the
+// exception. When a corrupt message is decoded, no container becomes longer than the message or
+// than `longest_container`. For this, the two binary codecs have archives of their own, which use
+// cereal's formats (cereal_binary.hpp).
 
 #pragma once
 
@@ -18,14 +18,15 @@
 
 namespace mpiglot::serialization {
 
-/// Any pair of cereal's archives. `Exact`: the input archive reads to the end of what was written.
+/// A codec of any pair of cereal archives. With `Exact`, the input archive reads all bytes that
+/// were written.
 template <class Out, class In, bool Exact = false>
 struct cereal_codec : archive_codec<Exact> {
   template <class T>
   static constexpr bool can = cereal::traits::is_output_serializable<T, Out>::value &&
                               cereal::traits::is_input_serializable<T, In>::value;
 
-  /// Writes a value behind the bytes in `to`; throws `encode_error`.
+  /// Appends the encoding of a value to `to`. Throws `encode_error`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
     archive_codec<Exact>::encode_by(to, value, [](std::ostream& stream, const T& each) {
@@ -33,7 +34,7 @@ struct cereal_codec : archive_codec<Exact> {
       archive(each);
     });
   }
-  /// Reads a value from `size` bytes; throws `decode_error`.
+  /// Decodes a value from `size` bytes. Throws `decode_error`.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
     archive_codec<Exact>::decode_by(from, size, value, [](std::istream& stream, T& each) {
@@ -43,15 +44,15 @@ struct cereal_codec : archive_codec<Exact> {
   }
 };
 
-/// The bytes of this architecture.
+/// The binary format, for processes on the same architecture.
 using cereal_binary =
     cereal_codec<archives::binary_output<false>, archives::binary_input<false>, true>;
-/// Of the same bytes on every architecture.
+/// The portable binary format, which is the same on every architecture.
 using cereal_portable =
     cereal_codec<archives::binary_output<true>, archives::binary_input<true>, true>;
-/// JSON.
+/// The JSON format.
 using cereal_json = cereal_codec<cereal::JSONOutputArchive, cereal::JSONInputArchive>;
-/// XML.
+/// The XML format.
 using cereal_xml = cereal_codec<cereal::XMLOutputArchive, cereal::XMLInputArchive>;
 
 }  // namespace mpiglot::serialization

@@ -1,5 +1,5 @@
-// Binary archives of cereal's own formats that believe no length: cereal's make room for as many
-// elements as a message claims, gigabytes for one changed byte.
+// Binary archives of cereal's formats that check every length. cereal's own archives allocate as
+// many elements as a message claims, which can be gigabytes after the change of one byte.
 
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace mpiglot::serialization {
 
-/// The longest container that a message may have, beside what its length allows: a program that knows
-/// its values may lower it.
+/// The greatest length of a container in a message, in addition to the limit given by the length of
+/// the message. A program that knows its values may lower it.
 inline std::size_t longest_container = static_cast<std::size_t>(-1);
 
 namespace archives {
@@ -23,7 +23,7 @@ namespace archives {
   return cereal::portable_binary_detail::is_little_endian() != 0;
 }
 
-/// Writes as cereal's binary archive does, or as its portable one.
+/// Writes the format of cereal's binary archive or of its portable one.
 template <bool Portable>
 class binary_output
     : public cereal::OutputArchive<binary_output<Portable>, cereal::AllowEmptyClassElision> {
@@ -43,8 +43,8 @@ class binary_output
   std::ostream& to_;
 };
 
-/// Reads that. No container is longer than the bytes that are left, or than a few elements without
-/// bytes.
+/// Reads these formats. No container becomes longer than the number of bytes that are left; for
+/// elements that take no bytes, there is a small limit.
 template <bool Portable>
 class binary_input
     : public cereal::InputArchive<binary_input<Portable>, cereal::AllowEmptyClassElision> {
@@ -58,7 +58,7 @@ class binary_input
       swaps_ = (little == 1) != is_little_endian();
     }
   }
-  /// `width`: of the numbers in it.
+  /// Reads `size` bytes; `width` is the size of each number in them.
   void read(void* to, std::size_t size, std::size_t width) {
     auto* const bytes = static_cast<char*>(to);
     const auto wanted = static_cast<std::streamsize>(size);
@@ -81,7 +81,7 @@ class binary_input
   bool swaps_ = false;
 };
 
-// What cereal asks of archives.
+// The functions that cereal requires of archives.
 
 template <bool P, class T>
   requires std::is_arithmetic_v<T>

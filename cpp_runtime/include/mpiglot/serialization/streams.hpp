@@ -1,4 +1,4 @@
-// Standard streams over the bytes of a message, for codecs that speak to streams.
+// Standard streams over the bytes of a message, for codecs that use streams.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace mpiglot::serialization {
 
-/// Appends what is written to a block of bytes.
+/// An output buffer that appends to a block of bytes.
 class writing_buffer : public std::streambuf {
  public:
   explicit writing_buffer(detail::bytes& to) noexcept : to_(to) {}
@@ -31,21 +31,21 @@ class writing_buffer : public std::streambuf {
   detail::bytes& to_;
 };
 
-/// Reads a message where it lies.
+/// An input buffer that reads a message without a copy.
 class reading_buffer : public std::streambuf {
  public:
   reading_buffer(const std::byte* from, std::size_t size) {
     char* const begin = reinterpret_cast<char*>(const_cast<std::byte*>(from));
     setg(begin, begin, begin + size);
   }
-  /// Whether all bytes were read.
+  /// True if all bytes were read.
   [[nodiscard]] bool at_end() const noexcept { return gptr() == egptr(); }
 };
 
-/// What codecs of archives share. `Exact`: whoever reads takes all bytes.
+/// The common part of the codecs of archives. With `Exact`, the reader must read all bytes.
 template <bool Exact>
 struct archive_codec {
-  /// Writes a value behind the bytes in `to` by `write(stream, value)`; throws `encode_error`.
+  /// Appends the encoding of a value to `to` by `write(stream, value)`. Throws `encode_error`.
   template <class T, class Action>
   static void encode_by(detail::bytes& to, const T& value, Action write) {
     writing_buffer buffer(to);
@@ -63,7 +63,7 @@ struct archive_codec {
 #endif
   }
 
-  /// Reads a value from `size` bytes by `read(stream, value)`; throws `decode_error`.
+  /// Decodes a value from `size` bytes by `read(stream, value)`. Throws `decode_error`.
   template <class T, class Action>
   static void decode_by(const std::byte* from, std::size_t size, T& value, Action read) {
     reading_buffer buffer(from, size);
