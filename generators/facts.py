@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from mpiglot.blueprints.catalogue import uses
 from mpiglot.blueprints.model import CallbackType
 from mpiglot.generators import shapes
 from mpiglot.generators.c_types import base_type
@@ -35,6 +36,7 @@ def add_facts(functions: Iterable[PlannedFunction], callbacks: Iterable[Callback
                 r.length_told = any(
                     s.fold == "string_length" and s.result == r.name for s in f.slots
                 )
+        f.memory_owner = _memory_owner(f)
         f.results_on_error = _results_on_error(f)
         f.key_use, f.key, f.key_kind = _key(f)
         f.forms = _forms(f, planned)
@@ -73,6 +75,13 @@ def _room(f: PlannedFunction, r: Result) -> tuple[str, str]:
     if any(not s.argument for s in told):
         return "asked", ""
     return ("argument", str(told[0].argument)) if told else ("", "")
+
+
+def _memory_owner(f: PlannedFunction) -> str:
+    """What is made owns the memory rather than what is given."""
+    owners = uses.load().memory_owners
+    things: list[Argument | Result] = [*f.results, *f.arguments]
+    return next((x.name for x in things if x.kind == "handle" and x.type in owners), "")
 
 
 def _results_on_error(f: PlannedFunction) -> bool:

@@ -279,6 +279,9 @@ class PlannedFunction:
     doc: str = ""
     # of blocking functions: "nonblocking" and "persistent" -> the function that is this form of it
     forms: dict[str, str] = field(default_factory=dict)
+    # the result or argument that owns the memory that MPI uses after the call: a request, window,
+    # file or session, "" where there is none
+    memory_owner: str = ""
     results_on_error: bool = False  # after an error the results say which operation it concerns
     # what is done with a key of attributes: "makes" (with callbacks), "sets" an attribute, "frees"
     key_use: str = ""

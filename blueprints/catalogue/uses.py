@@ -32,6 +32,7 @@ class Uses:
     starts: Mapping[str, str]  # function -> "world" or "session", which it starts
     ends: frozenset[str]  # functions after which MPI, a session or the process is at its end
     completes: Mapping[str, str]  # completes accesses to a window -> their target's parameter
+    memory_owners: frozenset[str]  # handle types that own memory which MPI uses between calls
     undefined_on_rank_0: frozenset[str]  # functions whose result rank 0 does not get
     callbacks: Mapping[str, CallbackUse]
 
@@ -47,6 +48,7 @@ def load() -> Uses:
         starts={name: what for what, names in data["starts"].items() for name in names},
         ends=frozenset(data["ends"]),
         completes=data["completes"],
+        memory_owners=frozenset(data["memory_owners"]),
         undefined_on_rank_0=frozenset(data["undefined_on_rank_0"]),
         callbacks={name: CallbackUse(**facts) for name, facts in data["callbacks"].items()},
     )

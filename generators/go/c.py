@@ -23,7 +23,6 @@ _BY_VALUE = {
 }
 _MOST_RESULTS = 12
 REQUEST = "MPI_Request"
-WINDOW = "MPI_Win"  # errors on a new one end the program, unless told otherwise
 SESSION = "MPI_Session"  # one that is open is as good as a running MPI
 
 
@@ -94,7 +93,7 @@ class _Lowering:
         for r in self.f.results:
             if r.kind == "string":
                 self._add((f"char *{r.name}", r.name))
-            if is_asked(self.f, r.name):
+            if r.room == "asked":
                 self._add((f"int64_t {r.name}_n", f"{r.name}_n"))
 
     def _add(self, *pairs: tuple[str, str]) -> None:
@@ -306,11 +305,6 @@ def sentinel_of(a: Argument) -> str:
     if a.kind == "span_out" and a.values:
         return "MPG_ERRCODES_IGNORE"
     return "MPG_UNWEIGHTED" if a.kind == "span" and a.element == "int" else ""
-
-
-def is_asked(f: PlannedFunction, result: str) -> bool:
-    """Whether MPI says how long this text is, so that the call may have to be repeated."""
-    return any(s.fold == "capacity" and s.result == result and not s.argument for s in f.slots)
 
 
 def _c_parameters(a: Argument) -> list[tuple[str, str]]:

@@ -92,7 +92,7 @@ def generate(request: Request) -> Response:
             continue
         try:
             c = go_c.lower(f, handles, integers)
-            pair = Pair(f, c, go_call.lower(f, c, names), macros.get(f.name))
+            pair = Pair(f, c, go_call.lower(f, names), macros.get(f.name))
         except (Inexpressible, KeyError) as problem:
             response.warnings.append(f"{f.name}: {_sentence(problem)}")
             continue
@@ -111,6 +111,10 @@ def generate(request: Request) -> Response:
         "written_by_hand": written_by_hand,
         "word": _word,
         "quoted": _quoted,
+        "names": names,
+        "exported": go_names.exported,
+        "variable": go_names.variable,
+        "namer": go_names.attributes,
     }
     _rename_collisions(values, chapters, tables, response)
     response.files = handwritten + _files(values)

@@ -206,6 +206,16 @@ def test_callbacks_say_how_they_get_their_state(plan: Plan) -> None:
     assert {a.state_role for a in planned(plan, "MPI_Op_create").arguments} == {""}
 
 
+def test_memory_that_mpi_keeps_has_an_owner_where_a_handle_ends_its_use(plan: Plan) -> None:
+    owners = {f.name: f.memory_owner for f in plan.functions}
+    assert owners["MPI_Isend"] == "request"
+    assert owners["MPI_Put"] == owners["MPI_Win_create"] == "win"
+    assert owners["MPI_Rput"] == "request", "what is made owns the memory, not the window given"
+    assert owners["MPI_File_write_all_begin"] == "fh"
+    assert owners["MPI_Session_attach_buffer"] == "session"
+    assert owners["MPI_Comm_attach_buffer"] == owners["MPI_Buffer_attach"] == ""
+
+
 def test_blocking_functions_name_their_other_forms(plan: Plan) -> None:
     assert planned(plan, "MPI_Bcast").forms == {
         "nonblocking": "MPI_Ibcast",
