@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ class CallbackUse:
     last: bool = False  # MPI calls no function with this state after it
     answer: str = ""  # where the result is no error code: a name for what 1 says
     answer_doc: str = ""  # the same as a sentence
+    names: Mapping[str, str] = field(default_factory=dict)  # of parameters that have none in C
 
 
 @dataclass(frozen=True, slots=True)

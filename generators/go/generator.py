@@ -17,6 +17,7 @@ from typing import Any
 
 from mpiglot.blueprints.model import Parameter
 from mpiglot.generators.atlas import named_attributes
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.go import c as go_c
 from mpiglot.generators.go import call as go_call
 from mpiglot.generators.go import callbacks as go_callbacks
@@ -80,7 +81,7 @@ def generate(request: Request) -> Response:
         free={h.name: h.free for h in atlas.handles if h.free},
         callbacks={c.c_name: c.name for c in callbacks},
         stateless=frozenset(c.c_name for c in callbacks if c.stateless),
-        last=frozenset(c.c_name for c in callbacks if c.last),
+        last=frozenset(c.c_name for c in callbacks if c.use.last),
         capacities=tables.capacities,
         few=go_docs.few(atlas),
         keys=frozenset(attributes),
@@ -245,26 +246,14 @@ def _numbered(atlas: Atlas, chapters: Mapping[str, Chapter]) -> list[dict[str, A
     return out
 
 
-def _copies(atlas: Atlas, callbacks: Sequence[go_callbacks.Callback]) -> list[dict[str, str]]:
+def _copies(atlas: Atlas, callbacks: Sequence[go_callbacks.Callback]) -> list[dict[str, Any]]:
     """Predefined functions that copy an attribute as it is: in Go they are functions like any."""
-    known = {c.c_name: c for c in callbacks}
-    out: list[dict[str, str]] = []
-    for c in atlas.constants:
-        callback = known.get(re.sub(r"[ *]+$", "", c.type))
-        if c.cls != "function" or c.abi_value == 0 or callback is None:
-            continue
-        if callback.go_results != " (attributeValOut uintptr, flag bool, err error)":
-            continue
-        out.append(
-            {
-                "c_name": c.name,
-                "name": go_names.exported(c.name),
-                "parameters": callback.go_parameters,
-                "value": callback.go_parameters.split(", ")[-1].split(" ")[0],
-                "results": callback.go_results,
-            }
-        )
-    return out
+    known = {c.c_name: c for c in callbacks if c.copies}
+    return [
+        {"c_name": c.name, "name": go_names.exported(c.name), "type": known[base_type(c.type)]}
+        for c in atlas.constants
+        if c.cls == "function" and c.abi_value != 0 and base_type(c.type) in known
+    ]
 
 
 def _near(atlas: Atlas) -> frozenset[str]:

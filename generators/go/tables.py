@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.generators.atlas import number_in_bindings, sets_of
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.model import Atlas, AtlasConstant, Representation, Target
 from mpiglot.generators.policy import NOT_LOADABLE
@@ -241,7 +241,7 @@ def _handle(
 
 def _function(out: Tables, c: AtlasConstant, callbacks: set[str]) -> None:
     """Of predefined functions only the null ones are needed: what nil stands for."""
-    callback = re.sub(r"[ *]+$", "", c.type)
+    callback = base_type(c.type)
     if callback not in callbacks or c.abi_value != 0:
         return
     out.specials.append(Named(c.name, null_function(callback), choices=_choices(out, c, {})))
