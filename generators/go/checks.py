@@ -83,7 +83,7 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
         out.rooms += _packed(f, a)
         need = _length(a, arguments) or _lists(f, a)
         if need:
-            out.needs.append((a.name, need, _counts(f, a)))
+            out.needs.append((a.name, need, _counts(a)))
 
 
 def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) -> None:
@@ -150,9 +150,9 @@ def _lists(f: PlannedFunction, a: Argument) -> str:
     return f"{lengths[0]}_n" if lengths and lengths[0] != a.name else ""
 
 
-def _counts(f: PlannedFunction, a: Argument) -> str:
+def _counts(a: Argument) -> str:
     """Where the length of an array counts, in C."""
-    absent = shapes.may_be_absent(f, a)
+    absent = a.absent
     if a.kind == "plain":
         absent = "always"
     elif absent == "always" and a.root_only:  # null are its elements

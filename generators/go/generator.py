@@ -104,13 +104,11 @@ def generate(request: Request) -> Response:
         "callbacks": callbacks,
         "slots": go_callbacks.SLOTS,
         "handles": sorted(handles.items()),
-        "handle_docs": {h.name: h for h in atlas.handles},
         "sets": _sets(atlas, tables, closed),
         "attributes": {go_names.attributes(keys): a for keys, a in attributes.items()},
         "numbered": _numbered(atlas, chapters),
         "copies": _copies(atlas, callbacks),
         "written_by_hand": written_by_hand,
-        "word": _word,
         "quoted": _quoted,
         "names": names,
         "exported": go_names.exported,
@@ -159,14 +157,6 @@ def _functions_of(files: Sequence[File]) -> set[str]:
         if file.path.endswith(".go"):
             defined.update(re.findall(r"^func ([A-Z]\w*)", file.content, re.MULTILINE))
     return defined
-
-
-def _word(choice: go_tables.Choice) -> str:
-    """A row of the tables in Go."""
-    if not choice.symbol:
-        return f"{{mask: {choice.mask:#x}, value: {choice.value:#x}}}"
-    load = ", load: true" if choice.load else ""
-    return f"{{mask: {choice.mask:#x}, symbol: {_quoted(choice.symbol)}{load}}}"
 
 
 def _quoted(text: str) -> str:

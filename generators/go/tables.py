@@ -16,17 +16,11 @@ _STATUS_WORDS = 32  # bytes of a Status in Go
 
 @dataclass(slots=True)
 class Library:
-    name: str
-    vendor: str
-    abi: str
-    version: str
-    standard: str
-    text: str
-    profile: int
+    target: Target
+    text: str  # what its version text says before the version
     status_size: int
-    source: int
-    tag: int
-    error: int
+    offsets: dict[str, int]  # field of a status -> where it lies
+    profile: int = 0
 
 
 @dataclass(slots=True)
@@ -122,19 +116,7 @@ def _library(atlas: Atlas, target: Target) -> Library:
     text = _leading_text(target)
     if not text:
         raise ValueError("its version text is not known")
-    return Library(
-        target.name,
-        target.vendor,
-        target.abi,
-        target.version,
-        target.reported,
-        text,
-        0,
-        status.size,
-        offsets["MPI_SOURCE"],
-        offsets["MPI_TAG"],
-        offsets["MPI_ERROR"],
-    )
+    return Library(target, text, status.size, offsets)
 
 
 def _leading_text(target: Target) -> str:

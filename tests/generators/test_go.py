@@ -214,7 +214,7 @@ def test_constants_know_the_value_on_every_library() -> None:
     made = tables()
     any_source = next(c for c in made.integers if c.c_name == "MPI_ANY_SOURCE")
     values = {
-        library.name: next(v.value for v in any_source.choices if v.mask & (1 << i))
+        library.target.name: next(v.value for v in any_source.choices if v.mask & (1 << i))
         for i, library in enumerate(made.libraries)
     }
     assert values["mpich-4.0.2"] == -2
@@ -226,9 +226,9 @@ def test_the_constants_on_which_abi_libraries_disagree_come_from_the_library() -
     made = tables()
     fatal = next(c for c in made.handles if c.c_name == "MPI_ERRORS_RETURN")
     values = {
-        library.name: next(v.value for v in fatal.choices if v.mask & (1 << i))
+        library.target.name: next(v.value for v in fatal.choices if v.mask & (1 << i))
         for i, library in enumerate(made.libraries)
-        if library.abi == "abi"
+        if library.target.abi == "abi"
     }
     assert values["mpich-5.0.2-abi"] == 0x143
     assert values["intelmpi-2021.19.0-abi"] == 0x142
