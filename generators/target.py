@@ -190,7 +190,9 @@ class OneTarget:
     def title(self) -> str:
         """What people call this MPI."""
         t = self.target
-        return f"the MPI {t.standard} ABI" if t.abi == "abi" else f"{t.vendor} {t.version}"
+        if t.abi == "abi":
+            return f"the MPI {t.standard} ABI"
+        return f"{t.vendor} {t.version}" if t.version else "this MPI"
 
 
 def _numbers(version: str) -> list[int]:

@@ -66,9 +66,7 @@ def other_release(mpi: Mpi, measured: Measured) -> list[str]:
 
 def effective_standard(functions: Sequence[Function], known: Catalogue) -> str:
     """The newest version of the standard of whose functions nearly all can be used."""
-    usable = {f.name for f in functions if f.status == "links" or f.macro not in (None, "trap")}
-    if not any(f.status == "links" for f in functions):
-        usable |= {f.name for f in functions if f.status == "declared"}
+    usable = callable_functions(functions)
     required = [f for f in known.functions if f.since and not f.removed and not _fortran(f)]
     answer = ""
     for version in sorted({f.since for f in required}, key=_number):
@@ -76,6 +74,14 @@ def effective_standard(functions: Sequence[Function], known: Catalogue) -> str:
             break
         answer = version
     return answer
+
+
+def callable_functions(functions: Sequence[Function]) -> set[str]:
+    """The names of what programs can call; all that is declared where no library was there."""
+    usable = {f.name for f in functions if f.status == "links" or f.macro not in (None, "trap")}
+    if not any(f.status == "links" for f in functions):
+        usable |= {f.name for f in functions if f.status == "declared"}
+    return usable
 
 
 def _fortran(function: Function) -> bool:

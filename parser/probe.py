@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.blueprints.model import Blueprint, Toolchain
-from mpiglot.parser import assemble, header, identity, measure, preprocess
+from mpiglot.parser import assemble, floor, header, identity, measure, preprocess
 from mpiglot.parser.constants import ConstantExpressions
 from mpiglot.parser.join import join
 from mpiglot.parser.start import Starter
@@ -31,7 +31,16 @@ class Probed:
 def probe(
     wrapper: Wrapper, starter: Starter | None = None, progress: Progress | None = None
 ) -> Probed:
-    """The blueprint of what `wrapper` compiles against."""
+    """The blueprint of the MPI that `wrapper` compiles against."""
+    probed = describe(wrapper, starter, progress)
+    floor.check(probed.blueprint, wrapper.name)
+    return probed
+
+
+def describe(
+    wrapper: Wrapper, starter: Starter | None = None, progress: Progress | None = None
+) -> Probed:
+    """The blueprint of whatever `wrapper` compiles against, however little of MPI it is."""
     starter = starter or Starter()
     progress = progress or (lambda _: None)
     progress("reading mpi.h")

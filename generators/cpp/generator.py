@@ -49,11 +49,7 @@ def generate(request: Request) -> Response:
     contents: dict[str, Mapping[str, Any]] = {
         **{name: {} for name in _FIXED.split()},
         **dict.fromkeys(("handles", "hash", "call"), with_handles),
-        "native": {
-            "abi": abi,
-            "has_fint": target.has_type("MPI_Fint"),  # the ABI leaves it to Fortran
-            "has_large": target.has_large,
-        },
+        "native": {"abi": abi, "target": target},
         "assertions": _assertions(target),
         "constants": {
             "enums": enums, "integers": values.integers, "groups": values.objects,

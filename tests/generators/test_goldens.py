@@ -22,7 +22,7 @@ from mpiglot.blueprints import model
 from mpiglot.exchange.produce import Unit, produce
 from mpiglot.generators.inputs import Inputs, Named
 from mpiglot.generators.policy import Filters
-from mpiglot.parser.probe import probe
+from mpiglot.parser.probe import describe
 from mpiglot.parser.wrapper import read
 from tests.parser import fake_mpi
 
@@ -94,7 +94,7 @@ def probed(folder: Path, golden: str) -> dict[str, Any]:
     for struct, names in re.findall(r"^extern (struct \w+) ([^;]*);", header, re.M):
         library.append(f"{struct} {{ int x; }} {names};")
     made = fake_mpi.build(folder, header, "\n".join(library) + "\n")
-    data = model.to_json(probe(read(made.mpicc)).blueprint)
+    data = model.to_json(describe(read(made.mpicc)).blueprint)
     data["toolchain"] = {"wrapper": "mpicc", "compiler": "gcc"}
     del data["mpi"]["header_fingerprint"]
     assert isinstance(data, dict)

@@ -79,9 +79,20 @@ typedef int MPI_Comm;
 #define MPI_COMM_NULL ((MPI_Comm)0x04000000)
 #define MPI_COMM_WORLD ((MPI_Comm)0x44000000)
 #define MPI_MAX_LIBRARY_VERSION_STRING 64
+typedef int MPI_Datatype;
+typedef struct MPI_Status { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
+#define MPI_SUCCESS 0
+#define MPI_INT ((MPI_Datatype)0x4c000405)
+#define MPI_DOUBLE ((MPI_Datatype)0x4c00080b)
 int MPI_Init(int *argc, char ***argv);
+int MPI_Initialized(int *flag);
 int MPI_Finalize(void);
+int MPI_Abort(MPI_Comm comm, int errorcode);
 int MPI_Comm_rank(MPI_Comm comm, int *rank);
+int MPI_Comm_size(MPI_Comm comm, int *size);
+int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int MPI_Recv(void *b, int n, MPI_Datatype t, int source, int tag, MPI_Comm c, MPI_Status *s);
+int MPI_Type_size(MPI_Datatype datatype, int *size);
 int MPI_Get_library_version(char *version, int *resultlen);
 #endif
 """
@@ -92,6 +103,12 @@ PLAIN_LIBRARY = """\
 int MPI_Init(int *argc, char ***argv) { return 0; }
 int MPI_Finalize(void) { return 0; }
 int MPI_Comm_rank(MPI_Comm comm, int *rank) { *rank = 0; return 0; }
+int MPI_Initialized(int *flag) { return 1; }
+int MPI_Abort(MPI_Comm comm, int code) { return 1; }
+int MPI_Comm_size(MPI_Comm comm, int *size) { return 1; }
+int MPI_Send(const void *b, int n, MPI_Datatype t, int dest, int tag, MPI_Comm c) { return 1; }
+int MPI_Recv(void *b, int n, MPI_Datatype t, int s, int g, MPI_Comm c, MPI_Status *o) { return 1; }
+int MPI_Type_size(MPI_Datatype datatype, int *size) { return 1; }
 int MPI_Get_library_version(char *version, int *length)
 {
     strcpy(version, "Fake MPI 1.0");

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mpiglot.blueprints import model
-from mpiglot.parser.probe import Probed, probe
+from mpiglot.parser.probe import Probed, describe
 from mpiglot.parser.wrapper import read
 from tests.parser import claims
 from tests.parser import fake_mpi as fake
@@ -28,7 +28,7 @@ def run(case: str, folder: Path) -> tuple[Probed, fake.FakeMpi]:
     header = (HERE / "headers" / f"{case}.h").read_text(encoding="utf-8")
     library = (HERE / "headers" / f"{case}.c").read_text(encoding="utf-8")
     mpi = fake.build(folder, header, library)
-    return probe(read(mpi.mpicc)), mpi
+    return describe(read(mpi.mpicc)), mpi
 
 
 def facts(data: Any) -> Any:
@@ -64,7 +64,7 @@ def test_the_compiler_agrees_with_the_expected_blueprint(case: str, tmp_path: Pa
 
 def test_a_wrong_claim_would_be_noticed(tmp_path: Path) -> None:
     mpi = fake.build(tmp_path, fake.PLAIN_HEADER, fake.PLAIN_LIBRARY)
-    right = model.to_json(probe(read(mpi.mpicc)).blueprint)
+    right = model.to_json(describe(read(mpi.mpicc)).blueprint)
     assert claims.failures(right, [str(mpi.mpicc)]) == ""
     for kind, key, value in (
         ("types", "size", 8),

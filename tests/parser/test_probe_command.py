@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -65,7 +66,7 @@ def test_the_blueprint_goes_to_standard_output_and_nothing_else_does(
     assert data["mpi"]["library_version"] == "Fake MPI 1.0"
     assert data["mpi"]["soname"] == "libfake.so"
     assert data["measured"] == "run" if "measured" in data else True
-    assert "4 functions" in done.stderr
+    assert "10 functions" in done.stderr
 
 
 def test_a_written_blueprint_passes_the_check_and_portable_drops_paths(
@@ -87,7 +88,7 @@ def test_the_summary_as_json_says_where_the_blueprint_is(
     done = run(env, "--mpicc", plain.mpicc, "-o", target, "--json")
     summary = json.loads(done.stdout)
     assert summary["file"] == str(target)
-    assert summary["functions"] == 4 and summary["cached"] is False
+    assert summary["functions"] == 10 and summary["cached"] is False
 
 
 def test_the_second_run_measures_nothing_and_gives_the_same_bytes(
@@ -112,12 +113,13 @@ def test_a_changed_header_or_library_is_measured_again(
     done = run(env, "--mpicc", plain.mpicc)
     world = next(c for c in json.loads(done.stdout)["constants"] if c["name"] == "MPI_COMM_WORLD")
     assert world["value"] == 0x44000001
-    fake.build(plain.prefix, text, "#include <mpi.h>\nint MPI_Finalize(void) { return 0; }")
+    without = fake.PLAIN_LIBRARY.replace("MPI_Get_library_version", "other")
+    fake.build(plain.prefix, text, "#include <mpi.h>\n" + without)
     status = {
         f["name"]: f["status"]
         for f in json.loads(run(env, "--mpicc", plain.mpicc).stdout)["functions"]
     }
-    assert status["MPI_Finalize"] == "links" and status["MPI_Init"] == "declared"
+    assert status["MPI_Init"] == "links" and status["MPI_Get_library_version"] == "declared"
 
 
 @pytest.mark.parametrize("damage", ["", "{", '{"text": 1}', "[]", "null", "\x00\x01"])
@@ -507,3 +509,35 @@ def _wait_for(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.05)
+
+
+# ------------------------------------------------------------------------------ below the floor
+
+
+@pytest.mark.parametrize(
+    "gone",
+    ["MPI_Initialized", "MPI_Send", "MPI_Type_size", "MPI_COMM_WORLD", "MPI_INT", "MPI_SUCCESS"],
+)
+def test_what_the_floor_needs_and_a_header_lacks_is_named(
+    env: dict[str, str], tmp_path: Path, gone: str
+) -> None:
+    header = re.sub(rf"\b{gone}\b", f"{gone}_other", fake.PLAIN_HEADER)
+    mpi = fake.build(tmp_path / "m", header, fake.PLAIN_LIBRARY.replace(gone, f"{gone}_other"))
+    said = one_sentence(run(env, "--mpicc", mpi.mpicc))
+    assert said.endswith(f"it lacks {gone}")
+
+
+def test_a_status_without_tag_is_below_the_floor(env: dict[str, str], tmp_path: Path) -> None:
+    header = fake.PLAIN_HEADER.replace("MPI_SOURCE, MPI_TAG, MPI_ERROR", "MPI_SOURCE")
+    mpi = fake.build(tmp_path / "m", header, fake.PLAIN_LIBRARY)
+    said = one_sentence(run(env, "--mpicc", mpi.mpicc))
+    assert said.endswith("it lacks MPI_TAG in MPI_Status, MPI_ERROR in MPI_Status")
+
+
+def test_a_header_with_hardly_anything_is_refused_in_one_sentence(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    mpi = fake.build(tmp_path / "m", "int MPI_Init(int *argc, char ***argv);\n", None)
+    said = one_sentence(run(env, "--mpicc", mpi.mpicc, "-o", tmp_path / "b.json"))
+    assert "MPI_Initialized, MPI_Finalize, MPI_Abort, MPI_Comm_rank and 11 more" in said
+    assert not (tmp_path / "b.json").exists()
