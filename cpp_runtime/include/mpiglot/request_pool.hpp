@@ -33,6 +33,12 @@ namespace mpiglot {
 
 class request_pool;
 
+namespace detail {
+template <class Value>
+class ticket_awaiter;
+struct awaiting_in_pool;
+}  // namespace detail
+
 /// The handle of an operation in a pool, from which its result can be taken. It may be dropped if
 /// the result is not needed. If it outlives the pool, it is empty.
 template <class Value>
@@ -67,6 +73,8 @@ class pooled_request {
 
  private:
   friend class request_pool;
+  template <class>
+  friend class detail::ticket_awaiter;
   using node = detail::node_with<Value>;
 
   explicit pooled_request(node* made) noexcept : node_(made), number_(made->number) {
@@ -118,6 +126,10 @@ class request_pool {
       static_assert(detail::is_for_pool<Start>,
                     "mpiglot: a pool takes a request or what starts one");
       return detail::anything<1>();
+    } else if constexpr (detail::is_named_request<Start>) {
+      static_assert(!detail::is_named_request<Start>,
+                    "mpiglot: a pool takes over a request: write pool.add(std::move(request))");
+      return detail::anything<1>();
     } else if constexpr (std::is_invocable_v<Start&>) {
       keep_to_limit();
       return add(start());
@@ -140,6 +152,9 @@ class request_pool {
     if constexpr (!detail::is_for_pool<Start>) {
       static_assert(detail::is_for_pool<Start>,
                     "mpiglot: a pool takes a request or what starts one");
+    } else if constexpr (detail::is_named_request<Start>) {
+      static_assert(!detail::is_named_request<Start>,
+                    "mpiglot: a pool takes over a request: write pool.add(std::move(request))");
     } else if constexpr (std::is_invocable_v<Start&>) {
       keep_to_limit();
       add(start(), static_cast<Action&&>(action));
@@ -208,6 +223,9 @@ class request_pool {
  private:
   template <class>
   friend class pooled_request;
+  friend struct detail::awaiting_in_pool;
+  template <class>
+  friend class detail::ticket_awaiter;
   using node = detail::pool_node;
   struct told {
     std::size_t number;
@@ -257,7 +275,7 @@ class request_pool {
   void detach(std::size_t i, int code, const mpi::status& status) noexcept {
     node* const done = active_[i];
     done->slot = node::none;
-    if (done->acts()) --actions_;
+    if (done->acts() || done->waiter != nullptr) --actions_;
     done->code = code;
     done->status = status;
     if (told_ != nullptr) {
@@ -276,15 +294,47 @@ class request_pool {
     }
   }
 
-  // Processes completed operations: results and actions. An action may add to the pool.
+  // Processes completed operations: results, actions and coroutines. An action or a coroutine may
+  // add to the pool.
   void deal_with_done() noexcept {
     while (done_ != nullptr) {
       node* const each = done_;
       done_ = each->next_done;
       if (done_ == nullptr) last_done_ = &done_;
       each->complete(failure_);
+      if (each->waiter != nullptr) [[unlikely]]
+        make_ready(std::exchange(each->waiter, nullptr));
       if (each->ticket == nullptr) nodes_.destroy(each);
     }
+    if (ready_ != nullptr) [[unlikely]]
+      resume_ready();
+  }
+
+  void make_ready(detail::awaiting* waiter) noexcept {
+    waiter->node = nullptr;
+    waiter->pool = this;
+    waiter->next = nullptr;
+    *last_ready_ = waiter;
+    last_ready_ = &waiter->next;
+  }
+
+  void take_from_ready(detail::awaiting** where) noexcept {
+    detail::awaiting* const taken = *where;
+    *where = taken->next;
+    if (*where == nullptr) last_ready_ = where;
+    taken->pool = nullptr;
+  }
+
+  // One coroutine after another, never one inside of another, which would fill the stack.
+  void resume_ready() noexcept {
+    if (resuming_) return;
+    resuming_ = true;
+    while (ready_ != nullptr) {
+      detail::awaiting* const each = ready_;
+      take_from_ready(&ready_);
+      failure_.attempt([each] { each->resume(*each); });
+    }
+    resuming_ = false;
   }
 
   void complete_all() {
@@ -398,6 +448,9 @@ class request_pool {
                                          // yet
   node* done_ = nullptr;
   node** last_done_ = &done_;
+  detail::awaiting* ready_ = nullptr;  // coroutines to resume
+  detail::awaiting** last_ready_ = &ready_;
+  bool resuming_ = false;
   detail::kept_failure failure_;
   detail::node_store nodes_;
 };

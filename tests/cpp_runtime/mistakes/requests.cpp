@@ -72,5 +72,11 @@ void call(const communicator& comm, request_pool& pool, std::vector<int> v, std:
   comm.gather(send_buf(v), root(v));
 #elif MISTAKE == 21  // deleted
   auto got = comm.recv<int>(source(0.0));
+#elif MISTAKE == 22  // a pool takes over a request: write pool.add(std::move(request))
+  auto request = comm.isend(send_buf(v), destination(1));
+  auto ticket = pool.add(request);
+#elif MISTAKE == 23  // a pool takes over a request: write pool.add(std::move(request))
+  auto request = comm.isend(send_buf(v), destination(1));
+  pool.add(request, [] {});
 #endif
 }

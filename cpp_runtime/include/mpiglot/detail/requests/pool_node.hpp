@@ -19,6 +19,16 @@ class request_pool;
 
 namespace detail {
 
+struct pool_node;
+
+/// A coroutine that awaits an operation of a pool (coroutine.hpp).
+struct awaiting {
+  void (*resume)(awaiting&) = nullptr;
+  pool_node* node = nullptr;     // while the operation is pending
+  request_pool* pool = nullptr;  // while the coroutine is in the pool's list of those to resume
+  awaiting* next = nullptr;      // in that list
+};
+
 /// One operation, whatever its type.
 struct pool_node {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -27,6 +37,7 @@ struct pool_node {
   pool_node(const pool_node&) = delete;
   pool_node& operator=(const pool_node&) = delete;
   virtual ~pool_node() {
+    if (waiter != nullptr) waiter->node = nullptr;
     if (previous != nullptr) *previous = next;
     if (next != nullptr) next->previous = previous;
   }
@@ -56,6 +67,7 @@ struct pool_node {
   pool_node** previous = nullptr;
   pool_node* next = nullptr;
   pool_node* next_done = nullptr;
+  awaiting* waiter = nullptr;
   std::size_t slot = none;  // in the arrays that MPI is given, until it is complete
   std::size_t number = 0;
   int code = MPI_SUCCESS;
@@ -103,6 +115,11 @@ inline constexpr bool is_for_pool = pooled<std::remove_cvref_t<T>> || refused_al
 template <class T>
   requires std::is_invocable_v<T&>
 inline constexpr bool is_for_pool<T> = is_for_pool<std::invoke_result_t<T&>>;
+
+/// A variable that holds a request, which a pool cannot take over.
+template <class T>
+inline constexpr bool is_named_request =
+    std::is_lvalue_reference_v<T> && pooled<std::remove_cvref_t<T>>;
 
 /// An operation with an action for its result, or (void) without.
 template <class Request, class Action>
