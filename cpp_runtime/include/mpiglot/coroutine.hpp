@@ -312,7 +312,8 @@ struct task<Value>::promise_type : detail::task_result<Value> {
   decltype(auto) await_transform(Awaited&& awaited) {
     if constexpr (detail::pooled<std::remove_cvref_t<Awaited>>) {
       using value = typename std::remove_cvref_t<Awaited>::value_type;
-      return detail::ticket_awaiter<pooled_request<value>>(this->pool->add(std::move(awaited)));
+      return detail::ticket_awaiter<pooled_request<value>>(
+          this->pool->add(static_cast<std::remove_reference_t<Awaited>&&>(awaited)));
     } else {
       return static_cast<Awaited&&>(awaited);
     }
