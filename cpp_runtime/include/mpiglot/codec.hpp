@@ -1,16 +1,15 @@
-// The codec behind `as_serialized` and `deep`: byte runs, standard containers, pointers that own,
-// and classes that list their fields. It knows containers by their members and includes none of
-// their headers.
+// The codec of `as_serialized` and `deep`. It encodes trivially copyable types, standard
+// containers, owning pointers, and classes that list their fields. It recognises containers by
+// their members and includes none of their headers.
 //
 //   struct node {
 //     int value;
 //     std::vector<std::unique_ptr<node>> children;
 //     static void fields(auto& self, auto&& visit) { visit(self.value, self.children); }
 //   };
-//
-// Bytes are in the order and representation of this architecture. Trivially copyable classes travel
-// as they lie in memory, and what is in them is not checked: let one that has a bool, or a pointer,
-// list its fields.
+// The encoding uses the byte order and the representations of this architecture. A trivially
+// copyable class is encoded as the bytes of its memory, and its contents are not checked. A class
+// that has a bool or a pointer should therefore list its fields.
 
 #pragma once
 
@@ -24,7 +23,7 @@
 
 namespace mpiglot {
 
-/// A value that cannot be written.
+/// The value cannot be encoded.
 class encode_error : public mpi::error {
  public:
   explicit encode_error(const char* reason) noexcept
@@ -37,14 +36,15 @@ namespace detail {
   mpi::detail::fail(encode_error(reason));
 }
 
-/// Lengths below this take one byte. Others are written behind a byte that is larger than this by 1,
-/// 2 or 3, in 2, 4 or 8 bytes, the lowest first; always in the fewest.
+/// A length below this number is encoded in one byte. A larger one is encoded in 2, 4 or 8 bytes,
+/// the lowest byte first, after a byte that is this number plus 1, 2 or 3. The encoder always uses
+/// the shortest form.
 inline constexpr unsigned wide_lengths = 252;
 
-/// Objects inside of objects are visited by recursion, which the stack must have room for.
+/// The greatest depth of nested objects. They are visited by recursion, which needs stack.
 inline constexpr int deepest = 2000;
 
-/// Appends values to a block of bytes.
+/// Encodes values and appends them to a block of bytes.
 class encoder {
  public:
   explicit encoder(bytes& to) noexcept : to_(to) {}
@@ -138,8 +138,8 @@ class encoder {
   int depth_ = 0;
 };
 
-/// Reads values back; throws `decode_error` where the bytes are not what an encoder writes, before
-/// much is allocated for lies.
+/// Decodes values. Throws `decode_error` if the bytes are not the output of an encoder, before it
+/// allocates much memory for a wrong length.
 class decoder {
  public:
   decoder(const std::byte* from, std::size_t size) noexcept : from_(from), left_(size) {}
@@ -218,7 +218,7 @@ class decoder {
   void read_associative(T& value) {
     value.clear();
     const std::size_t n = length(smallest<typename T::value_type>());
-    const std::size_t end = left_ - n;  // what is left if each element takes one byte
+    const std::size_t end = left_ - n;  // the bytes that are left if each element takes one byte
     for (std::size_t i = 0; i < n; ++i) {
       typename T::key_type key{};
       read(key);
@@ -234,7 +234,7 @@ class decoder {
     if constexpr (smallest<typename T::value_type>() == 0) skip_to(end);
   }
 
-  // Grows step by step where elements are larger than what they are made of on the wire.
+  // The container grows in steps if its elements are larger in memory than in the encoding.
   template <class T>
   void read_sequence(T& value) {
     using element = typename T::value_type;
@@ -285,7 +285,8 @@ class decoder {
     left_ -= size;
   }
 
-  // Elements that may take no bytes are followed by as many as make one for each.
+  // Elements whose encoding may be empty are followed by padding, so that there is one byte for
+  // each element.
   void skip_to(std::size_t end) {
     if (left_ <= end) return;
     from_ += left_ - end;
@@ -299,7 +300,7 @@ class decoder {
     return value == 1;
   }
 
-  // A number of elements, each of at least `bytes_each` bytes.
+  // Reads a number of elements, each of which takes at least `bytes_each` bytes.
   [[nodiscard]] std::size_t length(std::size_t bytes_each) {
     const std::uint64_t value = number();
     if (value > left_ / (bytes_each == 0 ? 1 : bytes_each))
@@ -330,22 +331,23 @@ class decoder {
 
 }  // namespace detail
 
-/// The codec of `as_serialized` and `deep` unless another is named. One of your own has the same
-/// three members.
+/// The default codec of `as_serialized` and `deep`. A codec of your own has the same three members.
 ///
-/// An object that several std::shared_ptr of one value own is written once, and arrives as one object
-/// with as many owners. Pointers to a base class are refused, since the object's own type is not known.
+/// An object that several std::shared_ptr of a value own is encoded once; the decoded value has one
+/// object with as many owners. Pointers to a base class are refused, because the type of the object
+/// is not known.
 struct builtin_codec {
   template <class T>
   static constexpr bool can = detail::codable<T>();
 
-  /// Appends the bytes of `value`.
+  /// Appends the encoding of `value`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
     detail::encoder(to).write(value);
   }
 
-  /// Replaces `value`; throws `decode_error` if these bytes are not exactly one value.
+  /// Replaces `value` by the decoded value. Throws `decode_error` if the bytes are not the encoding
+  /// of exactly one value.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
     detail::decoder reading(from, size);

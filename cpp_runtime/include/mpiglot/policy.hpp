@@ -1,31 +1,32 @@
-// What a communicator decides at compile time for all of its operations: how much is checked, and
-// how errors come back.
+// The policies of a communicator, which hold for all its operations: the check level and the way in
+// which errors are reported.
 
 #pragma once
 
 namespace mpiglot {
 
-/// How much is checked before MPI is called. A communicator type says so by a member
-/// `static constexpr checks checking`. What costs one comparison (sizes that the library computes
-/// or is told as one number) is always checked.
+/// The check level: the checks before an MPI call. A communicator type sets it by a member `static
+/// constexpr checks checking`. Checks that cost one comparison (of sizes that the library computes,
+/// or of a single number) are always made.
 enum class checks {
-  off,     ///< nothing else
-  light,   ///< that the communicator is not null; arrays of counts and displacements: their length,
-           ///< that they fit the buffer
-  normal,  ///< ranks and tags, too
-  communication,  ///< that all ranks agree where they must, by a message of its own: on roots, on types
-  ///< of elements, on the counts of bcast, gather, allgather, alltoall and reductions,
-  ///< and that an alltoallv sends as much as is expected; what differs is thrown on all
-  ///< ranks
+  off,     ///< no further checks
+  light,   ///< the communicator is not null; arrays of counts and displacements have the right
+           ///< length and fit the buffer
+  normal,  ///< also ranks and tags
+  communication,  ///< also that all ranks agree, by an additional message: on roots, on the types of
+                  ///< elements, on the counts of bcast, gather, allgather, alltoall and reductions,
+                  ///< and that the counts sent by alltoallv are those expected; a difference is
+                  ///< thrown on all ranks
 };
 
 /// Errors are thrown.
 struct throwing {};
-/// Errors come back: every operation gives an `outcome` (include <mpiglot/outcome.hpp>). Works
-/// without exceptions, where errors that codecs and containers would throw still end the job.
+/// Errors are returned: every operation returns an `outcome` (include <mpiglot/outcome.hpp>). This
+/// works in programs compiled without exceptions; there, errors that codecs and containers would
+/// throw end the job.
 struct returning {};
 
-/// What operations give back under the policy `returning`: outcome.hpp.
+/// The result of an operation with the policy `returning`: outcome.hpp.
 template <class T>
 class outcome;
 
