@@ -1,6 +1,12 @@
 // Coroutines that await requests: results, order, failures, and what is left behind.
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <mpiglot/at_most.hpp>
 #include <mpiglot/coroutine.hpp>
+#include <mpiglot/serialized.hpp>
 
 #include "kinds.hpp"
 
@@ -113,16 +119,19 @@ TEST(a_member_function_is_a_coroutine) {
   check::equal(solving.total, comm.size() * (comm.size() - 1) / 2);
 }
 
+// The failure is the decoder's: after a truncated message in MPI_Waitsome, a process of Intel MPI
+// 2021.14 receives nothing from itself any more, in plain C as well.
 TEST(a_failure_is_thrown_where_it_is_awaited) {
   const communicator comm;
   request_pool pool;
   auto failing = [](request_pool& of, const communicator& on, bool& caught) -> task<int> {
-    of.add(on.isend(send_buf({1, 2, 3}), destination(next(on))));
+    const std::vector<std::byte> no_text{std::byte{200}};
+    of.add(on.isend(send_buf(no_text), destination(next(on))));
     try {
-      std::vector<int> short_one(1);
-      co_await on.irecv(recv_buf(short_one), source(previous(on)));
-    } catch (const mpi::error& reason) {
-      caught = reason.error_class() == mpi::error_class::truncate;
+      co_await on.irecv(recv_buf(at_most(100, as_deserializable<std::string>())),
+                        source(previous(on)));
+    } catch (const decode_error&) {
+      caught = true;
       throw;
     }
     co_return 1;
@@ -131,7 +140,7 @@ TEST(a_failure_is_thrown_where_it_is_awaited) {
   auto task = failing(pool, comm, caught);
   pool.wait_all();  // does not throw: the failure belongs to the coroutine
   check::expect(caught);
-  check::thrown_by([&] { task.wait(); });
+  check::thrown_by<decode_error>([&] { task.wait(); });
 }
 
 TEST(a_task_that_nobody_waits_for_completes_before_it_is_destroyed) {
@@ -200,7 +209,7 @@ TEST(a_coroutine_that_is_gone_is_not_resumed) {
   check::equal(ticket.wait(), previous(comm));
 }
 
-TEST(a_long_chain_of_ready_coroutines_does_not_fill_the_stack) {
+TEST(a_long_loop_does_not_fill_the_stack) {
   const communicator comm(mpi::comm_self);
   request_pool pool;
   auto echo = [](request_pool& of, const communicator& on, int rounds_of_it) -> task<int> {
@@ -212,17 +221,32 @@ TEST(a_long_chain_of_ready_coroutines_does_not_fill_the_stack) {
     co_return sum;
   };
   check::equal(echo(pool, comm, 20000).wait(), 20000 / 2 * 19999);
-  std::vector<task<int>> all;
-  auto waits = [](request_pool&, pooled_request<int>& of) -> task<int> { co_return co_await of; };
-  std::vector<pooled_request<int>> tickets;
-  tickets.reserve(5000);
-  for (int i = 0; i < 5000; ++i) {
-    tickets.push_back(pool.add(comm.irecv(recv_buf(0), source(0), tag(i))));
-    all.push_back(waits(pool, tickets.back()));
-  }
-  for (int i = 0; i < 5000; ++i) pool.add(comm.isend(send_buf(i), destination(0), tag(i)));
   pool.wait_all();
-  for (int i = 0; i < 5000; ++i) check::equal(all[static_cast<std::size_t>(i)].wait(), i);
+}
+
+TEST(coroutines_are_resumed_one_after_another) {
+  const communicator comm(mpi::comm_self);
+  request_pool pool;
+  int inside = 0;
+  int most = 0;
+  auto twice = [&](request_pool&, pooled_request<int>& first,
+                   pooled_request<int>& second) -> task<int> {
+    const int one = co_await first;
+    most = std::max(most, ++inside);
+    const int two = co_await second;  // there already: others could be resumed in here
+    --inside;
+    co_return one + two;
+  };
+  std::vector<pooled_request<int>> tickets;
+  for (int i = 0; i < 200; ++i)
+    tickets.push_back(pool.add(comm.irecv(recv_buf(0), source(0), tag(i))));
+  std::vector<task<int>> all;
+  for (std::size_t i = 0; i < 100; ++i) all.push_back(twice(pool, tickets[i], tickets[199 - i]));
+  for (int i = 0; i < 200; ++i) pool.add(comm.isend(send_buf(i), destination(0), tag(199 - i)));
+  pool.wait_all();
+  for (task<int>& each : all) check::equal(each.wait(), 199);
+  check::equal(inside, 0);
+  check::equal(most, 1);
 }
 
 TEST(a_pool_that_ends_first_leaves_its_coroutines_suspended) {

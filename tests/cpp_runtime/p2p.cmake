@@ -8,6 +8,7 @@ endif()
 
 mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
   ../cpp/main.cpp
+  coroutines.cpp
   messages_bcast.cpp
   p2p_exchange.cpp
   p2p_failures.cpp
