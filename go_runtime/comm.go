@@ -89,7 +89,11 @@ func (c *Comm) Dup() (*Comm, error) {
 	if err := c.usable("mpi.Comm.Dup"); err != nil {
 		return nil, err
 	}
-	return wrapped(low.CommDup(c.handle))
+	h, err := low.CommDup(c.handle)
+	if err != nil {
+		return nil, err
+	}
+	return Wrap(h)
 }
 
 // Split divides the processes: those with the same color get a communicator, ordered by key and then
@@ -98,7 +102,11 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	if err := c.usable("mpi.Comm.Split"); err != nil {
 		return nil, err
 	}
-	return wrapped(low.CommSplit(c.handle, color, key))
+	h, err := low.CommSplit(c.handle, color, key)
+	if err != nil || h == low.CommNull {
+		return nil, err
+	}
+	return Wrap(h)
 }
 
 // Undefined is the color of processes that want no communicator.
@@ -134,20 +142,4 @@ func (c *Comm) Abort(code int) {
 	}
 	endJob()
 	os.Exit(code)
-}
-
-// Ibarrier begins a [Comm.Barrier]: its request is complete when all processes have begun theirs.
-func (c *Comm) Ibarrier() (*Request, error) {
-	if err := c.usable("mpi.Comm.Ibarrier"); err != nil {
-		return nil, err
-	}
-	return started(low.Ibarrier(c.handle))
-}
-
-// BarrierInit prepares a [Comm.Barrier] that can be started again and again. It is part of MPI 4.0.
-func (c *Comm) BarrierInit() (*Persistent, error) {
-	if err := c.usable("mpi.Comm.BarrierInit"); err != nil {
-		return nil, err
-	}
-	return prepared(low.BarrierInit(c.handle, low.InfoNull))
 }

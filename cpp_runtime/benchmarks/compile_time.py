@@ -15,8 +15,7 @@ import shlex
 import tempfile
 from pathlib import Path
 
-from counting import COMPILED, HERE, includes
-from overhead import cpu_seconds
+from overhead import COMPILED, HERE, cpu_seconds, includes
 
 TABLE1 = HERE.parent / "examples" / "table1"
 TYPES = 16

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mpiglot.blueprints import families
 from mpiglot.blueprints.model import Parameter
 from mpiglot.generators.atlas import named_attributes
 from mpiglot.generators.c_types import base_type
@@ -115,7 +114,6 @@ def generate(request: Request) -> Response:
         "exported": go_names.exported,
         "variable": go_names.variable,
         "namer": go_names.attributes,
-        "families": families.load(),
     }
     _rename_collisions(values, chapters, tables, response)
     response.files = handwritten + _files(values)

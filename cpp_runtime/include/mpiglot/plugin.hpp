@@ -16,10 +16,8 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/base/cached.hpp>
-#include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
-#include <mpiglot/detail/collectives/parcels.hpp>
+#include <mpiglot/detail/base/cached.hpp>
 
 namespace mpiglot::plugin {
 
@@ -32,9 +30,7 @@ using names = detail::names<Keys...>;
 using defaults = detail::defaults;
 
 /// The base class of the state of an operation that makes its MPI calls in `agree(code)`. That
-/// function stores MPI's error code in `code` and returns false. It may also call operations of
-/// `communicator(group.comm)` and of other communicators: what these throw is reported as the
-/// plugin's communicator reports all its errors.
+/// function stores MPI's error code in `code` and returns false.
 struct algorithm : detail::defaults {
   /// False: the operation makes several MPI calls, so it has no nonblocking form.
   static constexpr bool one_call = false;
@@ -46,16 +42,6 @@ struct algorithm : detail::defaults {
   /// Called after success. An overriding function may throw.
   void finish() noexcept {}
 };
-
-/// The state of an operation with the parameters and results of `alltoallv` whose parts travel by
-/// `static parcels Operation::move_parts(group_view, parcels)`. Any buffer that alltoallv takes can
-/// be sent and received. `Operation` has the members `name` and `lengths` (the key that a call
-/// lacks if the lengths of the parts are unknown), and `varying = true`.
-template <class Operation, class Arguments>
-using exchanging = detail::exchanging<Operation, Arguments>;
-/// One parcel of bytes for each rank, or from each rank: sizes, and all bytes in the order of the
-/// ranks.
-using parcels = detail::parcels;
 
 /// The properties of the communicator that an operation sees: `comm`, `rank`, `size`.
 using group_view = detail::group_view;
@@ -76,19 +62,10 @@ using kept_failure = detail::kept_failure;
 template <class Arguments, class Key>
 using parameter_of = detail::parameter_of<Arguments, Key>;
 
-/// A duplicate of a communicator for the messages of one algorithm, which thus meet no others.
-using private_context = detail::private_context;
-
-/// The object of type `T` that belongs to an MPI_Comm. All objects that wrap the same MPI_Comm share
-/// it. The first call makes it, `T(comm)`, and may be collective; it is freed with the MPI_Comm.
-/// It may hold communicators.
-template <class T>
-[[nodiscard]] T& kept_on(mpi::comm_handle comm) {
-  return detail::cached_on<T>(comm);
-}
-
-/// Paces a loop that polls MPI: spins while that pays off, else yields the core.
-using polling = detail::polling;
+/// A separate context for the messages of an algorithm. All objects that wrap the same MPI_Comm
+/// share it.
+template <class Algorithm>
+using private_context = detail::private_context<Algorithm>;
 
 }  // namespace mpiglot::plugin
 /// Nothing: the calls are those of `agree`.

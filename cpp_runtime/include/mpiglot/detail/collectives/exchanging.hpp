@@ -6,15 +6,7 @@
 
 namespace mpiglot::detail {
 
-/// True of an operation of a plugin that moves the parts itself, by `move_parts`.
-template <class Operation>
-inline constexpr bool moves_parts = requires { Operation::move_parts; };
-/// How such an operation runs (parcels.hpp).
-template <class Operation>
-struct moved_by;
-
-/// `Fits`: the lengths have been looked at and are right.
-template <class Operation, class Arguments, bool Fits = false>
+template <class Operation, class Arguments>
 struct exchanging : defaults {
   static constexpr bool placed = in_place<Arguments>;
   using message = sending_of<Arguments, form::elements>;
@@ -26,8 +18,8 @@ struct exchanging : defaults {
   static constexpr const char* name = Operation::name;
   static constexpr bool divides = source_type::divides;
   static constexpr bool unequal = Operation::varying || divides;
-  static constexpr bool one_call = !moves_parts<Operation> && (!unequal || received_table::given ||
-                                                               (divides && source_type::agreed));
+  static constexpr bool one_call =
+      !unequal || received_table::given || (divides && source_type::agreed);
   static constexpr bool lengths_given =
       !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::adapter>
                                      : divides != sent_table::given && !sent_table::placed);
@@ -50,29 +42,7 @@ struct exchanging : defaults {
 
   using sent_type = std::conditional_t<unequal && !placed, typename sent_table::type, equal_layout>;
   using received_type = std::conditional_t<unequal, typename received_table::type, equal_layout>;
-  using failure_type = failure_if<!Fits>;
-
-  /// The same where nothing can fail any more, and when that is so.
-  using fitting = exchanging<Operation, Arguments, true>;
-  static constexpr bool may_fit = [] {
-    if constexpr (placed || unequal || !sees_all<Operation>)
-      return false;
-    else
-      return plain_side<Arguments, keys::send_buf, typename source_type::adapter> &&
-             plain_side<Arguments, keys::recv_buf, typename sink::adapter>;
-  }();
-  [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
-                                                     const auto&... parameters) noexcept {
-    constexpr bool counted = Arguments::template has<keys::send_count>;
-    const auto said = said_lengths::of(parameters...);
-    const auto ranks = static_cast<std::size_t>(on.size);
-    if (ranks == 0) return false;
-    std::size_t each = said.send_count;
-    if constexpr (!counted) each = said.sent / ranks;
-    if (counted ? !parts_fit(each, on.size, said.sent) : each * ranks != said.sent) return false;
-    if constexpr (Arguments::template has<keys::recv_count>) each = said.recv_count;
-    return parts_fit(each, on.size, said.room);
-  }
+  using failure_type = kept_failure;
 
   exchanging(const group_view& on, Arguments&& given)
       : group(on),
@@ -102,23 +72,20 @@ struct exchanging : defaults {
       received.buffer().pack();
       layout.each = layout.size() == 0 ? 0 : received.room() / static_cast<count_t>(layout.size());
     } else {
-      if constexpr (!Fits) failure.attempt([this] { source.buffer().pack(); });
+      failure.attempt([this] { source.buffer().pack(); });
       const count_t all = source.buffer().length();
-      const std::size_t ranks = sent.size();
-      const auto each =
-          static_cast<count_t>(ranks == 0 ? 0 : static_cast<std::size_t>(all) / ranks);
-      sent.each = arguments.template value_or<keys::send_count>(each);
+      const auto ranks = static_cast<count_t>(sent.size());
+      sent.each = arguments.template value_or<keys::send_count>(ranks == 0 ? 0 : all / ranks);
       layout.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
         require_agreement(group, name, sent.each, layout.each, "ranks give different counts",
                           agreed_elements<Arguments, typename sink::adapter>);
-      if constexpr (Fits) return;
       if (Arguments::template has<keys::send_count> ? !sendable(sent.each) || sent.extent() > all
                                                     : sent.extent() != all) [[unlikely]] {
         failure.attempt(
             [] { refuse_counts("send_buf needs equally many elements for each rank"); });
         refused = true;
-        if (!sendable(sent.each)) sent.each = each;
+        if (!sendable(sent.each)) sent.each = ranks == 0 ? 0 : all / ranks;
         if (Arguments::template has<keys::recv_count> && sendable(layout.each))
           sent.each = layout.each;
         layout.each = sent.each;
@@ -170,12 +137,7 @@ struct exchanging : defaults {
   }
 
   bool agree(int& code) {
-    if constexpr (merges)
-      return agree_merged(code);
-    else
-      return agree_apart(code);
-  }
-  bool agree_apart(int& code) {
+    if constexpr (merges) return agree_merged(code);
     if constexpr (!sees_all<Operation>) expect_nothing(layout);
     // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
     block<count_t> copied;
@@ -216,12 +178,8 @@ struct exchanging : defaults {
   bool agree_merged(int& code) {
     const lent out = source.out(arguments);
     merged::receiving_parts to{receiving_of(*this), layout};
-    const auto from = merged::payload::of<typename source_type::wire>(out, 0);
-    const auto parts = merged::sent_layout::of(sent, failure.any());
-    if constexpr (moves_parts<Operation>)
-      code = moved_by<Operation>::alltoallv(group, from, parts, to);
-    else
-      code = merged::alltoallv(group, from, parts, to);
+    code = merged::alltoallv(group, merged::payload::of<typename source_type::wire>(out, 0),
+                             merged::sent_layout::of(sent, failure.any()), to);
     failed = to.failed;
     return false;
   }

@@ -17,7 +17,6 @@
 
 #include <mpiglot/detail/arguments/copied_values.hpp>
 #include <mpiglot/detail/arguments/explain.hpp>
-#include <mpiglot/detail/arguments/fitting.hpp>
 #include <mpiglot/detail/arguments/room_brought.hpp>
 #include <mpiglot/detail/arguments/sides.hpp>
 #include <mpiglot/request.hpp>
@@ -181,33 +180,6 @@ using typed_recv_buf =
 template <class T, class... A>
 inline constexpr bool no_argument_is = !(__is_same(std::remove_cvref_t<A>, T) || ...);
 
-/// True of a communicator with a plugin that is told of each operation.
-template <class Communicator>
-inline constexpr bool is_observed = requires(const Communicator& comm, const char* operation) {
-  comm.before(operation);
-  comm.after(operation);
-};
-/// Tells the plugins of a communicator when an operation begins and ends, also by an exception.
-template <class Communicator>
-struct observing {
-  constexpr observing(const Communicator&, const char*) noexcept {}
-};
-template <class Communicator>
-  requires is_observed<Communicator>
-class observing<Communicator> {
- public:
-  observing(const Communicator& comm, const char* operation) : comm_(comm), operation_(operation) {
-    comm.before(operation);
-  }
-  observing(const observing&) = delete;
-  observing& operator=(const observing&) = delete;
-  ~observing() { comm_.after(operation_); }
-
- private:
-  const Communicator& comm_;
-  const char* operation_;
-};
-
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
@@ -221,7 +193,6 @@ struct call_on {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
       using state = typename Operation::template state<given>;
-      [[maybe_unused]] const observing<Communicator> seen(comm, state::name);
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
       if constexpr (brings_room) {
         const auto room = room_brought(a...);  // before it is moved
@@ -240,9 +211,9 @@ struct call_on {
       else if constexpr (__is_same(error_policy_of<Communicator>, returning))
         return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
       else if constexpr (can_fit<state>)
-        return state::fits(group, a...) ? run_throwing<typename state::fitting>(
-                                              comm, group, given{{static_cast<A&&>(a)...}})
-                                        : run_carefully<state, given>(comm, a...);
+        return state::fits(a...) ? run_throwing<typename state::fitting>(
+                                       comm, group, given{{static_cast<A&&>(a)...}})
+                                 : run_carefully<state, given>(comm, a...);
       else if constexpr (state::apart)
         return run_apart<state>(comm, group, given{{static_cast<A&&>(a)...}});
       else
