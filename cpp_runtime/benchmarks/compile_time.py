@@ -15,7 +15,8 @@ import shlex
 import tempfile
 from pathlib import Path
 
-from overhead import COMPILED, HERE, cpu_seconds, includes
+from counting import COMPILED, HERE, includes
+from overhead import cpu_seconds
 
 TABLE1 = HERE.parent / "examples" / "table1"
 TYPES = 16

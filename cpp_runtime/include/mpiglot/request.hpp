@@ -132,7 +132,7 @@ class [[nodiscard]] request {
     this->~request();
     return *new (static_cast<void*>(this)) request(std::move(other));
   }
-  ~request() {
+  [[gnu::always_inline]] ~request() {
     if (handle_) [[unlikely]]
       detail::abandon(handle_, cancellable, name);
   }
@@ -268,7 +268,7 @@ class [[nodiscard]] persistent_request {
     this->~persistent_request();
     return *new (static_cast<void*>(this)) persistent_request(std::move(other));
   }
-  ~persistent_request() {
+  [[gnu::always_inline]] ~persistent_request() {
     if (pending()) detail::abandon(handle_, State::cancellable, name);
     if (handle_) detail::free_prepared(handle_);
   }

@@ -33,7 +33,7 @@ class kept_failure {
     try {
       action();
     } catch (...) {
-      keep();
+      kept_ = keep(kept_);
       return false;
     }
 #else
@@ -55,7 +55,7 @@ class kept_failure {
 
   void rethrow() {
     if (kept_ != nullptr) [[unlikely]]
-      throw_kept();
+      throw_kept(std::exchange(kept_, nullptr));
   }
 
  private:
@@ -65,14 +65,16 @@ class kept_failure {
     bytes sent;
   };
 
+  // These take and give the pointer, not this object: a compiler then keeps the state around it in
+  // registers, since nobody else has its address.
   [[gnu::cold, gnu::noinline]] static void forget(record* kept) noexcept { delete kept; }
-  [[gnu::cold, gnu::noinline]] void keep() {
-    if (kept_ == nullptr) kept_ = new record{std::current_exception(), {}, {}};
+  [[nodiscard, gnu::cold, gnu::noinline]] static record* keep(record* kept) {
+    return kept != nullptr ? kept : new record{std::current_exception(), {}, {}};
   }
-  [[gnu::cold, gnu::noinline]] void throw_kept() {
+  [[gnu::cold, gnu::noinline]] static void throw_kept([[maybe_unused]] record* kept) {
 #if defined(__cpp_exceptions)
-    const std::exception_ptr error = kept_->error;
-    forget(std::exchange(kept_, nullptr));
+    const std::exception_ptr error = kept->error;
+    forget(kept);
     std::rethrow_exception(error);
 #endif
   }

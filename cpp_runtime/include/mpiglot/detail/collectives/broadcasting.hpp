@@ -55,7 +55,7 @@ struct broadcasting : defaults {
   static constexpr bool may_fit = counted && adapter::fixed && adapter::uniform &&
                                   !adapter::owning && !pack_fails<adapter> && !has_limit<adapter> &&
                                   has_elements<typename parameter::type>;
-  [[nodiscard]] static bool fits(const auto&... parameters) noexcept {
+  [[nodiscard]] static bool fits(const group_view&, const auto&... parameters) noexcept {
     std::size_t room = 0;
     std::size_t count = 0;
     (read(parameters, room, count), ...);

@@ -6,7 +6,8 @@
 
 namespace mpiglot::detail {
 
-template <class Operation, class Arguments>
+/// `Fits`: the lengths have been looked at and are right.
+template <class Operation, class Arguments, bool Fits = false>
 struct exchanging : defaults {
   static constexpr bool placed = in_place<Arguments>;
   using message = sending_of<Arguments, form::elements>;
@@ -42,7 +43,29 @@ struct exchanging : defaults {
 
   using sent_type = std::conditional_t<unequal && !placed, typename sent_table::type, equal_layout>;
   using received_type = std::conditional_t<unequal, typename received_table::type, equal_layout>;
-  using failure_type = kept_failure;
+  using failure_type = failure_if<!Fits>;
+
+  /// The same where nothing can fail any more, and when that is so.
+  using fitting = exchanging<Operation, Arguments, true>;
+  static constexpr bool may_fit = [] {
+    if constexpr (placed || unequal || !sees_all<Operation>)
+      return false;
+    else
+      return plain_side<Arguments, keys::send_buf, typename source_type::adapter> &&
+             plain_side<Arguments, keys::recv_buf, typename sink::adapter>;
+  }();
+  [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
+                                                     const auto&... parameters) noexcept {
+    constexpr bool counted = Arguments::template has<keys::send_count>;
+    const auto said = said_lengths::of(parameters...);
+    const auto ranks = static_cast<std::size_t>(on.size);
+    if (ranks == 0) return false;
+    std::size_t each = said.send_count;
+    if constexpr (!counted) each = said.sent / ranks;
+    if (counted ? !parts_fit(each, on.size, said.sent) : each * ranks != said.sent) return false;
+    if constexpr (Arguments::template has<keys::recv_count>) each = said.recv_count;
+    return parts_fit(each, on.size, said.room);
+  }
 
   exchanging(const group_view& on, Arguments&& given)
       : group(on),
@@ -72,20 +95,23 @@ struct exchanging : defaults {
       received.buffer().pack();
       layout.each = layout.size() == 0 ? 0 : received.room() / static_cast<count_t>(layout.size());
     } else {
-      failure.attempt([this] { source.buffer().pack(); });
+      if constexpr (!Fits) failure.attempt([this] { source.buffer().pack(); });
       const count_t all = source.buffer().length();
-      const auto ranks = static_cast<count_t>(sent.size());
-      sent.each = arguments.template value_or<keys::send_count>(ranks == 0 ? 0 : all / ranks);
+      const std::size_t ranks = sent.size();
+      const auto each =
+          static_cast<count_t>(ranks == 0 ? 0 : static_cast<std::size_t>(all) / ranks);
+      sent.each = arguments.template value_or<keys::send_count>(each);
       layout.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
         require_agreement(group, name, sent.each, layout.each, "ranks give different counts",
                           agreed_elements<Arguments, typename sink::adapter>);
+      if constexpr (Fits) return;
       if (Arguments::template has<keys::send_count> ? !sendable(sent.each) || sent.extent() > all
                                                     : sent.extent() != all) [[unlikely]] {
         failure.attempt(
             [] { refuse_counts("send_buf needs equally many elements for each rank"); });
         refused = true;
-        if (!sendable(sent.each)) sent.each = ranks == 0 ? 0 : all / ranks;
+        if (!sendable(sent.each)) sent.each = each;
         if (Arguments::template has<keys::recv_count> && sendable(layout.each))
           sent.each = layout.each;
         layout.each = sent.each;

@@ -10,7 +10,8 @@
 
 namespace mpiglot::detail {
 
-template <class Operation, class Arguments>
+/// `Fits`: the lengths have been looked at and are right.
+template <class Operation, class Arguments, bool Fits = false>
 struct gathering : defaults {
   static constexpr bool placed = in_place<Arguments>;
   static constexpr bool rooted = is_rooted<Operation>;
@@ -43,8 +44,33 @@ struct gathering : defaults {
   using layout_type = std::conditional_t<unequal, typename table::type, equal_layout>;
   static constexpr bool places = !one_call || !unequal || !sink::adapter::fixed ||
                                  checked<Arguments, checks::light> || computes_layout<layout_type>;
-  using failure_type = failure_if<source_type::fails || table::placed || counted ||
-                                  (places && place_fails<typename sink::adapter>)>;
+  static constexpr bool may_fail = source_type::fails || table::placed || counted ||
+                                   (places && place_fails<typename sink::adapter>);
+  using failure_type = failure_if<!Fits && may_fail>;
+
+  /// The same where nothing can fail any more, and when that is so.
+  using fitting = gathering<Operation, Arguments, true>;
+  template <class Side>
+  static constexpr bool may_fit_from =
+      may_fail && !unequal && !placed && sees_all<Operation> &&
+      plain_side<Arguments, keys::send_buf, Side> &&
+      plain_side<Arguments, keys::recv_buf, typename sink::adapter>;
+  static constexpr bool may_fit = [] {
+    if constexpr (placed)
+      return false;
+    else
+      return may_fit_from<typename source_type::adapter>;
+  }();
+  [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
+                                                     const auto&... parameters) noexcept {
+    const auto said = said_lengths::of(parameters...);
+    std::size_t each = said.sent;
+    if constexpr (Arguments::template has<keys::send_count>) each = said.send_count;
+    if (each > said.sent) return false;
+    if constexpr (counted) each = said.recv_count;
+    if (rooted && on.rank != said.root) return !counted || each <= said.sent;
+    return parts_fit(each, on.size, said.room);
+  }
 
   gathering(const group_view& on, Arguments&& given)
       : group(on),
@@ -61,7 +87,7 @@ struct gathering : defaults {
   void prepare() {
     if constexpr (placed) {
       received.buffer().pack();
-    } else {
+    } else if constexpr (!Fits) {
       source.pack(failure, arguments);
     }
     if constexpr (checked<Arguments, checks::communication>)
@@ -88,7 +114,7 @@ struct gathering : defaults {
     if constexpr (counted)
       layout.each = meant<typename sink::adapter::wire>(
           failure, arguments.template get<keys::recv_count>().value, layout.each);
-    if (!placed && receives()) received.place(failure, layout.extent());
+    if (!Fits && !placed && receives()) received.place(failure, layout.extent());
   }
   [[nodiscard]] count_t expected_each() {
     if constexpr (!placed)

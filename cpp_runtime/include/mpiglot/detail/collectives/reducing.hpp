@@ -48,7 +48,8 @@ struct counts_for_mpi<Arguments> {
   block<integer> copied;
 };
 
-template <class Operation, class Arguments>
+/// `Fits`: the lengths have been looked at and are right.
+template <class Operation, class Arguments, bool Fits = false>
 struct reducing : defaults {
   static constexpr bool placed = in_place<Arguments>;
   static constexpr bool rooted = is_rooted<Operation>;
@@ -77,8 +78,30 @@ struct reducing : defaults {
   using complaint = typename first_complaint<
       complaint_about_op,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
-  using failure_type = failure_if<source_type::fails || place_fails<typename sink::adapter> ||
-                                  Operation::receives != share::all>;
+  // One value is combined to one value.
+  static constexpr bool may_fail =
+      source_type::fails || Operation::receives != share::all ||
+      (place_fails<typename sink::adapter> && !gives_one_value<Operation>);
+  using failure_type = failure_if<!Fits && may_fail>;
+
+  /// The same where nothing can fail any more, and when that is so.
+  using fitting = reducing<Operation, Arguments, true>;
+  static constexpr bool may_fit = may_fail && !placed && Operation::receives != share::counts &&
+                                  plain_side<Arguments, keys::send_buf, combined> &&
+                                  plain_side<Arguments, keys::recv_buf, typename sink::adapter>;
+  [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
+                                                     const auto&... parameters) noexcept {
+    const auto said = said_lengths::of(parameters...);
+    std::size_t n = said.sent;
+    if constexpr (Arguments::template has<keys::send_count>) n = said.send_count;
+    if (n > said.sent) return false;
+    if (rooted && on.rank != said.root) return true;
+    if constexpr (Operation::receives == share::block) {
+      const auto ranks = static_cast<unsigned>(on.size);
+      return ranks != 0 && n % ranks == 0 && n / ranks <= said.room;
+    }
+    return n <= said.room;
+  }
 
   reducing(const group_view& on, Arguments&& given)
       : group(on),
@@ -95,7 +118,7 @@ struct reducing : defaults {
       received.buffer().pack();
       length = received.room();
     } else {
-      source.pack(failure, arguments);
+      if constexpr (!Fits) source.pack(failure, arguments);
       length = source.expected(arguments);
     }
     if constexpr (checked<Arguments, checks::communication>)
@@ -104,13 +127,15 @@ struct reducing : defaults {
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (Operation::receives == share::block) take_block();
     if constexpr (Operation::receives == share::counts) take_counted();
-    if (!placed && receives()) received.place(failure, length);
+    if (!Fits && !placed && receives()) received.place(failure, length);
   }
   void take_block() {
     require_member(group);
-    if (length % group.size != 0) [[unlikely]]
+    const auto all = static_cast<std::size_t>(length);
+    const auto ranks = static_cast<unsigned>(group.size);
+    if (!Fits && all % ranks != 0) [[unlikely]]
       failure.attempt([] { refuse_counts("send_buf needs equally many elements for each rank"); });
-    length /= group.size;
+    length = static_cast<count_t>(all / ranks);
   }
   void take_counted() {
     require_member(group);

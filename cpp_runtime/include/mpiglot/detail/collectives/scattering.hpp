@@ -55,7 +55,8 @@ struct scattered<Arguments> {
 template <class Adapter>
 concept counts_elements = !requires(typename Adapter::gathered& memory) { memory.address; };
 
-template <class Operation, class Arguments>
+/// `Fits`: the lengths have been looked at and are right.
+template <class Operation, class Arguments, bool Fits = false>
 struct scattering : defaults {
   using source_type = typename scattered<Arguments>::type;
   using adapter = typename source_type::adapter;
@@ -101,7 +102,27 @@ struct scattering : defaults {
   static constexpr bool movable = source_type::movable && sink::adapter::movable && table::movable;
 
   using layout_type = std::conditional_t<unequal, typename table::type, equal_layout>;
-  using failure_type = kept_failure;
+  using failure_type = failure_if<!Fits>;
+
+  /// The same where nothing can fail any more, and when that is so.
+  using fitting = scattering<Operation, Arguments, true>;
+  static constexpr bool may_fit = [] {
+    if constexpr (placed || unequal || !counted)
+      return false;
+    else
+      return plain_side<Arguments, keys::recv_buf, typename sink::adapter> &&
+             (!sends || plain_side<Arguments, keys::send_buf, adapter>);
+  }();
+  [[nodiscard, gnu::always_inline]] static bool fits(const group_view& on,
+                                                     const auto&... parameters) noexcept {
+    const auto said = said_lengths::of(parameters...);
+    if (said.recv_count > said.room) return false;
+    if (on.rank != said.root) return true;
+    if constexpr (Arguments::template has<keys::send_count>)
+      return said.send_count <= said.recv_count && parts_fit(said.send_count, on.size, said.sent);
+    const auto ranks = static_cast<unsigned>(on.size);
+    return sends && ranks != 0 && said.sent % ranks == 0 && said.sent / ranks <= said.recv_count;
+  }
 
   scattering(const group_view& on, Arguments&& given)
       : group(on),
@@ -133,8 +154,8 @@ struct scattering : defaults {
         stand_in = source.zeros(failure, layout.extent());
       }
     if constexpr (checks_own)
-      if (at_root() && !failure.any() && !lengths_travel) require_own_part();
-    if constexpr (one_call) place();
+      if (!Fits && at_root() && !failure.any() && !lengths_travel) require_own_part();
+    if constexpr (one_call && !Fits) place();
   }
   [[nodiscard]] count_t own_part() const { return layout.length(static_cast<std::size_t>(root)); }
   // The buffer that the root sends from.
@@ -203,7 +224,9 @@ struct scattering : defaults {
   }
   void divide_equally() {
     const count_t all = sent().length();
-    layout.each = arguments.template value_or<keys::send_count>(all / group.size);
+    layout.each = arguments.template value_or<keys::send_count>(
+        static_cast<count_t>(static_cast<std::size_t>(all) / static_cast<unsigned>(group.size)));
+    if constexpr (Fits) return;
     if (Arguments::template has<keys::send_count>
             ? !can_be_meant<typename source_type::wire>(layout.each) || layout.extent() > all
             : layout.extent() != all) [[unlikely]]

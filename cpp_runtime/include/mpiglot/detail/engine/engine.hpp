@@ -17,6 +17,7 @@
 
 #include <mpiglot/detail/arguments/copied_values.hpp>
 #include <mpiglot/detail/arguments/explain.hpp>
+#include <mpiglot/detail/arguments/fitting.hpp>
 #include <mpiglot/detail/arguments/room_brought.hpp>
 #include <mpiglot/detail/arguments/sides.hpp>
 #include <mpiglot/request.hpp>
@@ -211,9 +212,9 @@ struct call_on {
       else if constexpr (__is_same(error_policy_of<Communicator>, returning))
         return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
       else if constexpr (can_fit<state>)
-        return state::fits(a...) ? run_throwing<typename state::fitting>(
-                                       comm, group, given{{static_cast<A&&>(a)...}})
-                                 : run_carefully<state, given>(comm, a...);
+        return state::fits(group, a...) ? run_throwing<typename state::fitting>(
+                                              comm, group, given{{static_cast<A&&>(a)...}})
+                                        : run_carefully<state, given>(comm, a...);
       else if constexpr (state::apart)
         return run_apart<state>(comm, group, given{{static_cast<A&&>(a)...}});
       else

@@ -1,0 +1,68 @@
+// Calls whose buffers are seen to have room before anything is done. They need nothing that deals
+// with a failure, and are written without it; what does not fit takes the careful way.
+
+#pragma once
+
+#include <mpiglot/detail/arguments/sides.hpp>
+
+namespace mpiglot::detail {
+
+/// A buffer whose length is `std::size`, in the elements that MPI is told.
+template <class Parameter, class Adapter>
+inline constexpr bool counts_its_elements = false;
+template <class Parameter, class Adapter>
+  requires has_elements<typename Parameter::type>
+inline constexpr bool counts_its_elements<Parameter, Adapter> =
+    __is_same(typename Adapter::wire,
+              std::remove_cv_t<element_t<std::remove_reference_t<typename Parameter::type>>>) &&
+    Adapter::uniform && !Adapter::owning && !pack_fails<Adapter> &&
+    !requires(Adapter& adapter) { adapter.limit(); };
+
+template <class Arguments, class Key, class Adapter>
+inline constexpr bool plain_side = false;
+template <class Arguments, class Key, class Adapter>
+  requires(Arguments::template has<Key>)
+inline constexpr bool plain_side<Arguments, Key, Adapter> =
+    counts_its_elements<parameter_of<Arguments, Key>, Adapter>;
+
+/// What a call says of its lengths, read before it is performed.
+struct said_lengths {
+  std::size_t sent = 0;
+  std::size_t room = 0;
+  std::size_t send_count = 0;
+  std::size_t recv_count = 0;
+  int root = 0;
+
+  template <class Parameter>
+  [[gnu::always_inline]] constexpr void read([[maybe_unused]] const Parameter& given) noexcept {
+    using key = typename Parameter::key;
+    if constexpr (__is_same(key, keys::send_buf))
+      sent = std::size(given.value);
+    else if constexpr (__is_same(key, keys::recv_buf))
+      room = std::size(given.value);
+    else if constexpr (__is_same(key, keys::send_count))
+      send_count = static_cast<std::size_t>(given.value);
+    else if constexpr (__is_same(key, keys::recv_count))
+      recv_count = static_cast<std::size_t>(given.value);
+    else if constexpr (__is_same(key, keys::root))
+      root = static_cast<int>(given.value);
+  }
+  template <class... Parameters>
+  [[nodiscard, gnu::always_inline]] static constexpr said_lengths of(
+      const Parameters&... given) noexcept {
+    said_lengths all;
+    (all.read(given), ...);
+    return all;
+  }
+};
+
+/// Whether `ranks` parts of so many elements fit; no more elements than memory can hold.
+[[nodiscard, gnu::always_inline]] constexpr bool parts_fit(std::size_t each, int ranks,
+                                                           std::size_t room) noexcept {
+  std::size_t all = 0;
+  if (__builtin_mul_overflow(each, static_cast<unsigned>(ranks), &all)) [[unlikely]]
+    return false;
+  return all <= room;
+}
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,39 @@
+"""What a call of the C++ runtime may cost above C, in instructions: every operation, blocking,
+nonblocking and persistent."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "cpp_runtime/benchmarks"
+# The limits are those of these compilers.
+VERSIONS = {"g++": "12", "clang++-19": "19"}
+
+
+@pytest.mark.parametrize(
+    ("compiler", "checks"),
+    [("g++", "off"), ("g++", "light"), ("clang++-19", "off"), ("clang++-19", "light")],
+)
+def test_no_operation_costs_more_instructions_than_are_held(
+    compiler: str, checks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for tool in ("valgrind", "mpicxx.mpich", compiler):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
+    version = subprocess.run(
+        [compiler, "-dumpversion"], capture_output=True, text=True, check=True, timeout=30
+    ).stdout
+    if version.split(".")[0].strip() != VERSIONS[compiler]:
+        pytest.skip(f"the limits are those of {compiler} {VERSIONS[compiler]}")
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    counting = __import__("counting")
+    flags = ["-O3", "-DNDEBUG", *counting.CHECKS[checks], *counting.includes()]
+    counts = counting.count_calls([compiler, *flags], [], tmp_path)
+    held = counting.limits(compiler, checks)
+    assert {one.name for one in counts} == held.keys()
+    assert {one.name: one.above for one in counts if one.above > held[one.name]} == {}
+    assert [one.name for one in counts if one.named_allocations > one.plain_allocations] == []
