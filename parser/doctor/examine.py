@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.doctor import library, machine, transports, variables
 from mpiglot.parser.doctor.choosing import pick
+from mpiglot.parser.doctor.cxx import CxxWrapper
 from mpiglot.parser.doctor.launchers import Launchers, outcome
 from mpiglot.parser.doctor.model import Diagnosis, Finding, Trial, complaint
 from mpiglot.parser.doctor.running import Runner
@@ -101,7 +101,8 @@ class _Examination:
         if launcher is None:
             self.plain_launchers(spec)
         self.leftovers()
-        self.other_compiler(spec)
+        plain = spec is None and not self.shell.given.get("MPICC")
+        CxxWrapper(self.shell, self.chosen, self.program.parent).examine(plain)
 
     # ------------------------------------------------------------------------------------- building
 
@@ -205,34 +206,6 @@ class _Examination:
                     " Tried: because of them a program that is started without launcher fails."
                 )
         self.shell.add(finding)
-
-    def other_compiler(self, spec: str | None) -> None:
-        """Whether plain `mpicxx` belongs to the same MPI as plain `mpicc`."""
-        if spec is not None or self.shell.given.get("MPICC"):
-            return
-        for name in ("mpicxx", "mpic++"):
-            found = shutil.which(name, path=self.shell.given.get("PATH"))
-            owner = self._owner(Path(found)) if found else None
-            if owner is None or owner.header is None or owner.header == self.chosen.header:
-                continue
-            own = self.chosen.wrapper.name.replace("mpicc", name)
-            self.shell.add(
-                Finding(
-                    "compilers-differ",
-                    "warning",
-                    f"{self.chosen.wrapper} compiles for {self.chosen.title} "
-                    f"{self.chosen.version}, but {found} for {owner.title} {owner.version}: C and "
-                    "C++ parts do not fit together.",
-                    f"{self.chosen.wrapper.with_name(own)} program.cpp",
-                )
-            )
-            return
-
-    def _owner(self, wrapper: Path) -> Installation | None:
-        for one in self.shell.diagnosis.installations:
-            if wrapper in one.wrappers:
-                return one
-        return None
 
 
 def _said(result: Result) -> str:

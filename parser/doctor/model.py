@@ -44,6 +44,7 @@ IDS = frozenset(
         "two-libraries",
         "header-other",
         "compilers-differ",
+        "cxx-wrapper-fails",
         "variables-missing",
         "variable-names-missing-folder",
         "variable-names-other-installation",
@@ -96,6 +97,11 @@ class Finding:
         if self.id not in IDS:
             raise ValueError(f"no such kind of finding: {self.id}")
 
+    @property
+    def commands(self) -> list[str]:
+        """The commands of the fix, without the remarks behind them."""
+        return [line.split("   # ")[0] for line in self.fix.splitlines()]
+
     def to_json(self) -> dict[str, Any]:
         """The documented form."""
         result: dict[str, Any] = {
@@ -103,6 +109,7 @@ class Finding:
             "severity": self.severity,
             "message": self.message,
             "fix": self.fix,
+            "commands": self.commands,
         }
         if self.variables:
             result["variables"] = list(self.variables)

@@ -31,6 +31,9 @@ typedef int MPI_Comm;
 typedef int MPI_Datatype;
 typedef int MPI_Op;
 typedef struct {{ int MPI_SOURCE; }} MPI_Status;
+#ifdef __cplusplus
+extern "C" {{
+#endif
 int MPI_Init(int *, char ***);
 int MPI_Init_thread(int *, char ***, int, int *);
 int MPI_Finalize(void);
@@ -41,6 +44,9 @@ int MPI_Comm_size(MPI_Comm, int *);
 int MPI_Sendrecv(const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int,
                  MPI_Comm, MPI_Status *);
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+#ifdef __cplusplus
+}}
+#endif
 #endif
 """
 

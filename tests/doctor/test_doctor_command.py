@@ -118,6 +118,7 @@ def test_json_has_the_documented_keys_and_nothing_else(env: dict[str, str]) -> N
             "severity": "warning",
             "message": "MPI_HOME names /nowhere, which is not there.",
             "fix": "unset MPI_HOME",
+            "commands": ["unset MPI_HOME"],
             "variables": ["MPI_HOME"],
         }
     ]
