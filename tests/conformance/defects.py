@@ -6,7 +6,9 @@
 
 `proofs/ID.c` proves the defect ID; it ends with 0 where the MPI does it right, or lacks what the
 proof calls: HAVE_MPI_X is defined if it has MPI_X. An error, a crash and a hang say that the defect
-is there. Where that differs from the matrix, the exit code is 1.
+is there. A proof of how a job ends says in a line `// wrong: CODE` which exit code shows the defect
+(124: it hangs), and in `// times: N` how often it is tried. Where what is found differs from the
+matrix, the exit code is 1.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -47,6 +49,18 @@ def ranks(source: Path) -> int:
     return int(found[1])
 
 
+def wrong(source: Path) -> Callable[[int], bool]:
+    """Which exit codes of a proof show the defect."""
+    found = re.search(r"^// wrong: (\d+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    return (lambda code: code != 0) if found is None else (lambda code: code == int(found[1]))
+
+
+def times(source: Path) -> int:
+    """How often a proof is tried, at most."""
+    found = re.search(r"^// times: (\d+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    return 1 if found is None else int(found[1])
+
+
 def definitions(name: str, folder: Path) -> Path:
     """A header that defines HAVE_MPI_X for each function of an MPI, whatever version it reports."""
     out = folder / f"{name}.h"
@@ -69,17 +83,22 @@ def is_there(source: Path, installation: Installation, folder: Path) -> bool:
         raise EnvironmentProblem(
             f"{source.name} cannot be compiled with {mpi.name}: {made.stderr[-1500:]}"
         )
+    shows = wrong(source)
+    return any(shows(_code(program, source, installation)) for _ in range(times(source)))
+
+
+def _code(program: Path, source: Path, installation: Installation) -> int:
+    """The exit code of a job of a proof."""
     with program.with_suffix(".log").open("wb") as output:
-        code = launch.run(
-            mpi.vendor,
+        return launch.run(
+            installation.mpi.vendor,
             installation.launcher,
             ranks(source),
             [str(program)],
             timeout=SECONDS,
-            environment=environment,
+            environment=of_installation(installation, ci=True).applied(os.environ),
             output=output,
         )
-    return code != 0
 
 
 def differences(ids: Sequence[str], mpis: Sequence[Mpi]) -> Iterator[str]:
