@@ -167,7 +167,8 @@ def function(operation: Operation, member: Member, typed: bool) -> Iterator[str]
     called = CODE_NAMES.get(operation.name, {}).get(member.operation, member.operation)
     on_handle = ON_HANDLES.get(operation.name)
     yield from (f"  {line}" for line in comment(operation, member, typed))
-    inline = "[[gnu::always_inline]] " if member.form == "now" and on_handle is None else ""
+    short = member.form in ("now", "later") and on_handle is None
+    inline = "[[gnu::always_inline]] " if short else ""
     head = f"  {inline}auto {member.name}(Parameters&&... parameters) const {{"
     into = ""
     if typed:

@@ -115,7 +115,7 @@ class [[nodiscard]] request {
 
   /// Starts the operation.
   template <class Group, class Arguments>
-  request(const Group& group, Arguments&& arguments, End end = {})
+  [[gnu::always_inline]] request(const Group& group, Arguments&& arguments, End end = {})
       : state_(group, static_cast<Arguments&&>(arguments)), end_(end) {
     int code = MPI_SUCCESS;
     detail::start_later(end_, *state_, code, detail::later{code, handle_});
@@ -138,7 +138,7 @@ class [[nodiscard]] request {
   }
 
   /// Completes the operation and returns its result. Call it once.
-  value_type wait() {
+  [[gnu::always_inline]] value_type wait() {
     if (ended_ != on_its_way) [[unlikely]]
       return late();
     mpi::request_handle waited = std::exchange(handle_, {});
@@ -195,7 +195,7 @@ class [[nodiscard]] request {
   /// True if other code has completed the operation.
   [[nodiscard]] bool ended() const noexcept { return ended_ != on_its_way; }
   // or returns the result at once.
-  value_type conclude(int code, mpi::request_handle failed = {}) {
+  [[gnu::always_inline]] value_type conclude(int code, mpi::request_handle failed = {}) {
     ended_ = given;
     return detail::finish_later(end_, *state_, code, failed);
   }

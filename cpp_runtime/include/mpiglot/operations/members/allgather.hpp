@@ -46,7 +46,7 @@ struct allgather_members {
   /// - Errors: an error of one rank is thrown there and, as `remote_failure`, on the ranks that
   ///   needed its data
   template <class... Parameters>
-  auto iallgather(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iallgather(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allgather, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

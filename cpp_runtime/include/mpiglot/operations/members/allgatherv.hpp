@@ -53,7 +53,7 @@ struct allgatherv_members {
   /// - Errors: an error of one rank is thrown after completion: there, and as `remote_failure` on
   ///   all other ranks
   template <class... Parameters>
-  auto iallgatherv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iallgatherv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allgatherv, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

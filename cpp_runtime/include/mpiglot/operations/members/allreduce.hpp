@@ -41,7 +41,7 @@ struct allreduce_members {
   /// - Allocates: the result, and memory to pack what is not contiguous
   /// - Errors: `too_small` after completion if `recv_buf` is too small
   template <class... Parameters>
-  auto iallreduce(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iallreduce(Parameters&&... parameters) const {
     using call = detail::call_on<operations::allreduce, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -51,7 +51,7 @@ struct alltoallv_members {
   /// - Errors: an error of one rank is thrown there and, as `remote_failure`, on the ranks that
   ///   needed its data
   template <class... Parameters>
-  auto ialltoallv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ialltoallv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::alltoallv, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -48,7 +48,7 @@ struct alltoallw_members {
   ///   MPI_Count with MPI_Aint if the MPI has the large-count function)
   /// - Errors: `count_error` at once if an array does not have one element for each rank
   template <class... Parameters>
-  auto ialltoallw(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ialltoallw(Parameters&&... parameters) const {
     using call = detail::call_on<operations::alltoallw, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -34,7 +34,7 @@ struct barrier_members {
   /// - Allocates: nothing
   /// - Errors: those of MPI
   template <class... Parameters>
-  auto ibarrier(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ibarrier(Parameters&&... parameters) const {
     using call = detail::call_on<operations::barrier, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

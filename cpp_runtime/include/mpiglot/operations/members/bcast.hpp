@@ -46,7 +46,7 @@ struct bcast_members {
   ///   change its length and has another one; an error of the root is thrown there, and as
   ///   `remote_failure` on all other ranks
   template <class... Parameters>
-  auto ibcast(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ibcast(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bcast, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -38,7 +38,7 @@ struct bcast_single_members {
   /// - Allocates: nothing
   /// - Errors: those of MPI
   template <class... Parameters>
-  auto ibcast_single(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ibcast_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bcast_single, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -44,7 +44,7 @@ struct exscan_members {
   /// - Allocates: the result, and memory to pack what is not contiguous
   /// - Errors: `too_small` after completion if `recv_buf` is too small
   template <class... Parameters>
-  auto iexscan(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iexscan(Parameters&&... parameters) const {
     using call = detail::call_on<operations::exscan, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -48,7 +48,7 @@ struct gather_members {
   ///   unpack
   /// - Errors: an error of one rank is thrown there and, as `remote_failure`, at the root
   template <class... Parameters>
-  auto igather(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto igather(Parameters&&... parameters) const {
     using call = detail::call_on<operations::gather, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -52,7 +52,7 @@ struct gatherv_members {
   ///   the buffers need to encode, decode, pack or unpack
   /// - Errors: an error of one rank is thrown there and, as `remote_failure`, at the root
   template <class... Parameters>
-  auto igatherv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto igatherv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::gatherv, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -44,7 +44,7 @@ struct neighbor_allgather_members {
   /// - Errors: an error of one rank is thrown there and, as `remote_failure`, on the ranks that
   ///   needed its data
   template <class... Parameters>
-  auto ineighbor_allgather(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ineighbor_allgather(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_allgather, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");

@@ -47,7 +47,7 @@ struct neighbor_alltoallw_members {
   ///   MPI_Count as counts, MPI_Aint as displacements)
   /// - Errors: `count_error` at once if an array does not have one element for each neighbor
   template <class... Parameters>
-  auto ineighbor_alltoallw(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ineighbor_alltoallw(Parameters&&... parameters) const {
     using call =
         detail::call_on<operations::neighbor_alltoallw, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");

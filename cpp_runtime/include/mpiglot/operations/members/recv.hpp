@@ -55,7 +55,7 @@ struct recv_members {
   /// - Errors: `too_small` if the message does not fit; the message is received before that is
   ///   thrown
   template <class... Parameters>
-  auto irecv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto irecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::recv, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
@@ -66,7 +66,7 @@ struct recv_members {
   ///     auto request = comm.irecv<int>(source(0), recv_count(10));
   template <class T, class... Parameters>
     requires(detail::no_argument_is<T, Parameters...>)
-  auto irecv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto irecv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::recv, T>;
     using call = detail::call_on<operations::recv, detail::later, Self, into, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");

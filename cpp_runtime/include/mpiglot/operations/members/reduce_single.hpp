@@ -36,7 +36,7 @@ struct reduce_single_members {
   /// - Messages: one MPI call; lengths that a receiver does not know must be given
   /// - Allocates: nothing except memory to pack what is not contiguous
   template <class... Parameters>
-  auto ireduce_single(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ireduce_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::reduce_single, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

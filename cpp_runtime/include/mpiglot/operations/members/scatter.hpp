@@ -64,7 +64,7 @@ struct scatter_members {
   /// - Errors: an error of the root, such as a missing `send_buf`, is thrown there and, if the
   ///   length is sent, as `remote_failure` on all other ranks; otherwise they receive zeros
   template <class... Parameters>
-  auto iscatter(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iscatter(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatter, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
@@ -75,7 +75,7 @@ struct scatter_members {
   ///     auto request = comm.iscatter<int>(recv_count(3), root(0));
   template <class T, class... Parameters>
     requires(detail::no_argument_is<T, Parameters...>)
-  auto iscatter(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iscatter(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatter, T>;
     using call = detail::call_on<operations::scatter, detail::later, Self, into, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");

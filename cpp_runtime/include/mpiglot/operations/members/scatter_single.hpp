@@ -54,7 +54,7 @@ struct scatter_single_members {
   /// - Errors: at the root if `send_buf` is missing or has another length; the others then receive
   ///   a zero
   template <class... Parameters>
-  auto iscatter_single(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iscatter_single(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatter_single, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
@@ -65,7 +65,7 @@ struct scatter_single_members {
   ///     auto request = comm.iscatter_single<int>(root(0));
   template <class T, class... Parameters>
     requires(detail::no_argument_is<T, Parameters...>)
-  auto iscatter_single(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iscatter_single(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatter_single, T>;
     using call =
         detail::call_on<operations::scatter_single, detail::later, Self, into, Parameters...>;

@@ -68,7 +68,7 @@ struct scatterv_members {
   /// - Errors: an error of the root, such as a missing `send_buf`, is thrown there and, if the
   ///   length is sent, as `remote_failure` on all other ranks; otherwise they wait for the root
   template <class... Parameters>
-  auto iscatterv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iscatterv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::scatterv, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
@@ -79,7 +79,7 @@ struct scatterv_members {
   ///     auto request = comm.iscatterv<int>(recv_count(3), root(0));
   template <class T, class... Parameters>
     requires(detail::no_argument_is<T, Parameters...>)
-  auto iscatterv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto iscatterv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::scatterv, T>;
     using call = detail::call_on<operations::scatterv, detail::later, Self, into, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");

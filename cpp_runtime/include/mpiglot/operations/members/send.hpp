@@ -38,7 +38,7 @@ struct send_members {
   /// - Allocates: nothing except what the buffer needs to encode or pack
   /// - Errors: an error while packing is thrown at once, and no message is sent
   template <class... Parameters>
-  auto isend(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto isend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::send, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
@@ -97,7 +97,7 @@ struct bsend_members {
   /// - Allocates: nothing except what the buffer needs to encode or pack
   /// - Errors: an error while packing is thrown at once, and no message is sent
   template <class... Parameters>
-  auto ibsend(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto ibsend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::bsend, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
@@ -156,7 +156,7 @@ struct ssend_members {
   /// - Allocates: nothing except what the buffer needs to encode or pack
   /// - Errors: an error while packing is thrown at once, and no message is sent
   template <class... Parameters>
-  auto issend(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto issend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::ssend, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
@@ -215,7 +215,7 @@ struct rsend_members {
   /// - Allocates: nothing except what the buffer needs to encode or pack
   /// - Errors: an error while packing is thrown at once, and no message is sent
   template <class... Parameters>
-  auto irsend(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto irsend(Parameters&&... parameters) const {
     using call = detail::call_on<operations::rsend, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);

@@ -62,7 +62,7 @@ struct sendrecv_members {
   ///   message sent is then empty, and a receiver that expects an encoded value throws
   ///   `decode_error`
   template <class... Parameters>
-  auto isendrecv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto isendrecv(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
@@ -74,7 +74,7 @@ struct sendrecv_members {
   ///         recv_count(10));
   template <class T, class... Parameters>
     requires(detail::no_argument_is<T, Parameters...>)
-  auto isendrecv(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto isendrecv(Parameters&&... parameters) const {
     using into = detail::typed_recv_buf<operations::sendrecv, T>;
     using call = detail::call_on<operations::sendrecv, detail::later, Self, into, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");

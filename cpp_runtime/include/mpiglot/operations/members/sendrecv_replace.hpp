@@ -44,7 +44,7 @@ struct sendrecv_replace_members {
   ///   sent
   /// - Errors: MPI_ERR_TRUNCATE of MPI if more arrives than was sent; otherwise as in sendrecv
   template <class... Parameters>
-  auto isendrecv_replace(Parameters&&... parameters) const {
+  [[gnu::always_inline]] auto isendrecv_replace(Parameters&&... parameters) const {
     using call = detail::call_on<operations::sendrecv_replace, detail::later, Self, Parameters...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this), static_cast<Parameters&&>(parameters)...);
