@@ -91,12 +91,69 @@ func TestOperationsFreedWhileInUseRunTheRightCode(t *testing.T) {
 	}
 }
 
+// There are 4096 slots for captures (32 on some processors), and one function needs one.
+func TestAFunctionCanBeAnOperationAnyNumberOfTimes(t *testing.T) {
+	const n = 10_000
+	factor := world.Size()
+	combine := func(a, b int) int { return max(a, b) + 0*factor }
+	onSlices := func(in, inout []float64) {
+		for i, a := range in {
+			inout[i] = max(a, inout[i])
+		}
+	}
+	for range n {
+		one, err := mpi.NewOp(combine, true)
+		must(t, err)
+		other, err := mpi.NewOpOnSlices(onSlices, true)
+		must(t, err)
+		must(t, one.Free())
+		must(t, other.Free())
+	}
+	op, err := mpi.NewOp(combine, true)
+	must(t, err)
+	got := []int{0}
+	must(t, mpi.Allreduce(world, []int{world.Rank()}, got, op))
+	want(t, "largest rank", got[0], world.Size()-1)
+	must(t, op.Free())
+}
+
+func TestClosuresOfOneFunctionStayApart(t *testing.T) {
+	times := func(factor int) func(a, b int) int {
+		return func(a, b int) int { return factor * max(a/factor, b/factor) }
+	}
+	for _, factor := range []int{3, 5, 7} {
+		op, err := mpi.NewOp(times(factor), true)
+		must(t, err)
+		got := []int{0}
+		must(t, mpi.Allreduce(world, []int{105}, got, op))
+		want(t, "result", got[0], 105)
+		must(t, mpi.Allreduce(world, []int{factor + 1}, got, op))
+		expected := factor
+		if world.Size() == 1 { // nothing to combine
+			expected = factor + 1
+		}
+		want(t, "result", got[0], expected)
+		must(t, op.Free())
+	}
+}
+
+func TestAnErrorHandlerCanBeMadeAnyNumberOfTimes(t *testing.T) {
+	seen := 0
+	handle := func(comm low.Comm, code int) { seen++ }
+	for range 10_000 {
+		handler, err := low.CommCreateErrhandler(handle)
+		must(t, err)
+		must(t, low.ErrhandlerFree(&handler))
+	}
+	want(t, "errors", seen, 0)
+}
+
 func TestRunningOutOfSlotsIsAnError(t *testing.T) {
 	if os.Getenv("MPIGLOT_TEST_SLOTS") == "" {
 		t.Skip("uses all slots, so that other tests find none: MPIGLOT_TEST_SLOTS=1 asks for it")
 	}
-	for range 5000 {
-		op, err := low.OpCreate(func(a, b unsafe.Pointer, n int, d low.Datatype) {}, true)
+	for i := range 5000 {
+		op, err := low.OpCreate(func(a, b unsafe.Pointer, n int, d low.Datatype) { _ = i }, true)
 		if err != nil {
 			if !errors.Is(err, low.ErrTooManyCallbacks) {
 				failNow(t, "%v", err)

@@ -1,6 +1,8 @@
 package mpi
 
 import (
+	"reflect"
+	"sync"
 	"unsafe"
 
 	"mpiglot.dev/mpi/low"
@@ -85,7 +87,7 @@ func NewOp[T any](combine func(a, b T) T, commutative bool) (Op[T], error) {
 	if combine == nil {
 		return nil, &Error{Class: ErrArg, Function: "mpi.NewOp", Message: "the function is nil"}
 	}
-	return newOp("mpi.NewOp", func(in, inout []T) {
+	return newOp[T]("mpi.NewOp", identity(combine), func(in, inout []T) {
 		for i, a := range in {
 			inout[i] = combine(a, inout[i])
 		}
@@ -98,14 +100,31 @@ func NewOpOnSlices[T any](combine func(in, inout []T), commutative bool) (Op[T],
 	if combine == nil {
 		return nil, &Error{Class: ErrArg, Function: "mpi.NewOpOnSlices", Message: "the function is nil"}
 	}
-	return newOp("mpi.NewOpOnSlices", combine, commutative)
+	return newOp("mpi.NewOpOnSlices", identity(combine), combine, commutative)
 }
 
-func newOp[T any](function string, combine func(in, inout []T), commutative bool) (Op[T], error) {
+// A combination is a function that operations were made of. MPI may call it after they were freed, so it stays.
+type combination struct {
+	function unsafe.Pointer // what identity returns
+	element  reflect.Type
+}
+
+// combinations are the functions that MPI has got for those of the program: an operation that is made of the same
+// function again uses no further callback.
+var combinations = struct {
+	sync.Mutex
+	known map[combination]low.UserFunction
+}{known: map[combination]low.UserFunction{}}
+
+// identity is the same for two function values if they are one closure or one function without captures. No other
+// function has it as long as this one is reachable.
+func identity[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
+
+func newOp[T any](function string, given unsafe.Pointer, combine func(in, inout []T), commutative bool) (Op[T], error) {
 	if _, err := typeOf[T](function); err != nil {
 		return nil, err
 	}
-	handle, err := low.OpCreate(func(in, inout unsafe.Pointer, n int, _ low.Datatype) {
+	handle, err := create(combination{given, reflect.TypeFor[T]()}, func(in, inout unsafe.Pointer, n int, _ low.Datatype) {
 		combine(unsafe.Slice((*T)(in), n), unsafe.Slice((*T)(inout), n))
 	}, commutative)
 	if err != nil {
@@ -113,6 +132,20 @@ func newOp[T any](function string, combine func(in, inout []T), commutative bool
 	}
 	made := &operation{handle: &handle}
 	return func(elements[T]) *operation { return made }, nil
+}
+
+// create makes an operation of the function that stands for this combination, which is the given one at first.
+func create(of combination, function low.UserFunction, commutative bool) (low.Op, error) {
+	combinations.Lock()
+	defer combinations.Unlock()
+	if known, ok := combinations.known[of]; ok {
+		function = known
+	}
+	handle, err := low.OpCreate(function, commutative)
+	if err == nil {
+		combinations.known[of] = function
+	}
+	return handle, err
 }
 
 // Free gives an operation back that [NewOp] made; operations that use it already are not disturbed.
