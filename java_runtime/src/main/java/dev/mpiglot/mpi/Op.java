@@ -1,9 +1,13 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.UserFunction;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
@@ -30,6 +34,8 @@ public final class Op<E extends Element> implements AutoCloseable {
     public static final Op<Element.Integral> BOR = ofBits("BOR", dev.mpiglot.low.Op.BOR);
     /** Bits set in an odd number of them. */
     public static final Op<Element.Integral> BXOR = ofBits("BXOR", dev.mpiglot.low.Op.BXOR);
+
+    private static final Map<Kind, Map<Object, UserFunction>> CALLBACKS = new EnumMap<>(Kind.class);
 
     private final String name;
     private final dev.mpiglot.low.Op handle;
@@ -62,7 +68,7 @@ public final class Op<E extends Element> implements AutoCloseable {
      * @return the operation
      */
     public static Op<Element.Ints> ofInts(boolean commutative, IntBinaryOperator operator) {
-        return create(Kind.INT, commutative, (in, inout, count) -> {
+        return create(Kind.INT, commutative, operator, (in, inout, count) -> {
             for (long i = 0; i < count; i++) {
                 inout.setAtIndex(ValueLayout.JAVA_INT, i, operator.applyAsInt(
                         in.getAtIndex(ValueLayout.JAVA_INT, i), inout.getAtIndex(ValueLayout.JAVA_INT, i)));
@@ -79,7 +85,7 @@ public final class Op<E extends Element> implements AutoCloseable {
      * @return the operation
      */
     public static Op<Element.Longs> ofLongs(boolean commutative, LongBinaryOperator operator) {
-        return create(Kind.LONG, commutative, (in, inout, count) -> {
+        return create(Kind.LONG, commutative, operator, (in, inout, count) -> {
             for (long i = 0; i < count; i++) {
                 inout.setAtIndex(ValueLayout.JAVA_LONG, i, operator.applyAsLong(
                         in.getAtIndex(ValueLayout.JAVA_LONG, i), inout.getAtIndex(ValueLayout.JAVA_LONG, i)));
@@ -96,7 +102,7 @@ public final class Op<E extends Element> implements AutoCloseable {
      * @return the operation
      */
     public static Op<Element.Doubles> ofDoubles(boolean commutative, DoubleBinaryOperator operator) {
-        return create(Kind.DOUBLE, commutative, (in, inout, count) -> {
+        return create(Kind.DOUBLE, commutative, operator, (in, inout, count) -> {
             for (long i = 0; i < count; i++) {
                 inout.setAtIndex(ValueLayout.JAVA_DOUBLE, i, operator.applyAsDouble(
                         in.getAtIndex(ValueLayout.JAVA_DOUBLE, i), inout.getAtIndex(ValueLayout.JAVA_DOUBLE, i)));
@@ -104,14 +110,22 @@ public final class Op<E extends Element> implements AutoCloseable {
         });
     }
 
+    private static <E extends Element> Op<E> create(Kind kind, boolean commutative, Object operator, Loop loop) {
+        return new Op<>("an operation on " + kind + " elements",
+                Collectives.opCreate(callback(kind, operator, loop), commutative),
+                EnumSet.of(kind), new Life("The operation is closed: close it when no reduction needs it any more."));
+    }
+
     private interface Loop {
         void run(MemorySegment in, MemorySegment inout, long count);
     }
 
-    private static <E extends Element> Op<E> create(Kind kind, boolean commutative, Loop loop) {
-        return new Op<>("an operation on " + kind + " elements",
-                Collectives.opCreate((in, inout, count, type) -> loop.run(in, inout, count), commutative),
-                EnumSet.of(kind), new Life("The operation is closed: close it when no reduction needs it any more."));
+    /** What MPI calls for an operator: the same for every operation that is made of it. */
+    private static UserFunction callback(Kind kind, Object operator, Loop loop) {
+        synchronized (CALLBACKS) {
+            return CALLBACKS.computeIfAbsent(kind, none -> new IdentityHashMap<>()).computeIfAbsent(operator,
+                    none -> (in, inout, count, type) -> loop.run(in, inout, count));
+        }
     }
 
     /** Throws if elements of this type cannot be reduced with this operation. */

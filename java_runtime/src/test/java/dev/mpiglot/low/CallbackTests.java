@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntBinaryOperator;
 
 /** Java code that MPI calls. */
 public final class CallbackTests {
@@ -80,6 +81,19 @@ public final class CallbackTests {
         }
         Check.equal(KeptHandle.pendingCount(), before);
         Collectives.opFree(broken);
+    }
+
+    public static void aFunctionThatIsAnOperationAgainUsesNoFurtherMemoryForCode(Comm world) {
+        int factor = world.size();
+        IntBinaryOperator operator = (a, b) -> Math.max(a, b) + 0 * factor;
+        dev.mpiglot.mpi.Op.ofInts(true, operator).close();
+        int before = Callbacks.count();
+        for (int i = 0; i < 10_000; i++) {
+            dev.mpiglot.mpi.Op.ofInts(true, operator).close();
+        }
+        Check.equal(Callbacks.count(), before);
+        dev.mpiglot.mpi.Op.ofInts(true, (a, b) -> Math.max(a, b) + factor).close();
+        Check.equal(Callbacks.count(), before + 1);
     }
 
     /** Else asking them the short way would end in a deadlock: the callback's thread could not enter Java. */

@@ -64,6 +64,13 @@ final class Callbacks {
         }
     }
 
+    /** How many callbacks have a C function; a test for leaks, mostly. */
+    static int count() {
+        synchronized (ADDRESSES) {
+            return ADDRESSES.size();
+        }
+    }
+
     /** The address of a C function that the program made itself: it may lead into Java, too. */
     static MemorySegment foreign(MemorySegment function) {
         if (function != null && function.address() != 0) {
