@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests/cpp_runtime/mistakes"
 HEADERS = ROOT / "cpp_runtime/include"
 PAGE = ROOT / "docs/reference/errors.md"
-SOURCES = ("mistakes.cpp", "core.cpp", "addresses.cpp", "buffers.cpp")
+SOURCES = ("mistakes.cpp", "core.cpp", "addresses.cpp", "views.cpp", "buffers.cpp")
 CASE = re.compile(
     r"^#(?:el)?if MISTAKE == (\d+)  // ([^\n]*)\n(.*?)(?=^#(?:elif|endif|else))", re.M | re.S
 )
@@ -62,10 +62,18 @@ REMEDIES = {
     "elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type": "Bytes of one "
     "type would be read as another: receive elements of the type that is sent, or give `send_type` "
     "and `recv_type` (or `raw`) to state that you mean it.",
-    "view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype": "A view with extents or "
-    "strides (`std::mdspan`, `Kokkos::View`, `Eigen::Map`) need not be contiguous, and sending it "
-    "element by element is not supported yet. Copy its elements to a `std::vector`, describe it "
-    "with `strided_view`, or give `raw(address, count, type)` with a datatype that fits.",
+    "view_is_not_known_include_mpiglot_view_hpp_or_specialise_view_traits": "A view with extents "
+    "or strides need not be contiguous. `mpiglot/view.hpp` describes `std::mdspan`, `Kokkos::View` "
+    "and matrices, maps and blocks of Eigen. For another kind, specialise `mpiglot::view_traits` "
+    "([views.md](../guide/views.md)).",
+    "view_has_no_strides_or_its_accessor_is_no_pointer_copy_it": "The elements of this view do not "
+    "lie at fixed distances in memory, or its accessor computes them. Copy them to a "
+    "`std::vector`.",
+    "view_lies_in_memory_of_a_device_copy_it_to_its_host_mirror": "The memory space of this "
+    "`Kokkos::View` is not that of its mirror on the host. Copy it with "
+    "`Kokkos::create_mirror_view_and_copy`.",
+    "elements_of_view_have_no_datatype_copy_them_and_write_as_serialized": "The elements of this "
+    "view have no datatype. Copy them to a container and send `as_serialized(x)`.",
     "class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep": "A pointer, "
     "reference, view, iterator or handle among its fields means nothing in another process. Give "
     "the class `fields` and send `as_serialized(x)`, or `deep(x)` if it owns what it points to.",

@@ -16,7 +16,17 @@ INCLUDED = re.compile(r'^#include [<"](mpiglot/[^>"]+)[>"]', re.M)
 
 #: From the ground up: a room includes only rooms that stand before it; docs/architecture.md has the
 #: same list.
-ORDER = ["base", "codec", "arguments", "requests", "merged", "engine", "collectives", "access"]
+ORDER = [
+    "base",
+    "codec",
+    "views",
+    "arguments",
+    "requests",
+    "merged",
+    "engine",
+    "collectives",
+    "access",
+]
 
 #: By the path of a header: what it includes. A body (.ipp) is part of the header beside it.
 Includes = Mapping[str, set[str]]

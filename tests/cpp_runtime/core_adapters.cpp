@@ -28,7 +28,7 @@ inline constexpr bool has_all = __is_same(
 template <class Buffer, bool Received = true>
 inline constexpr bool complete =
     has_all<Buffer, Received, form::message> && has_all<Buffer, Received, form::block> &&
-    has_all<Buffer, Received, form::elements>;
+    has_all<Buffer, Received, form::elements> && has_all<Buffer, Received, form::memory>;
 
 const communicator& world() {
   static const communicator comm;

@@ -51,10 +51,11 @@ struct exchanged_by<Adapter> {
 }  // namespace detail
 
 /// Point to point: the buffer itself. A receive buffer is enlarged to the limit before the receive.
-template <class Inner, resize_policy Policy>
-class buffer_adapter<bounded<Inner>, form::message, Policy>
-    : public buffer_adapter<Inner, form::message, resize_to_fit> {
-  using base = buffer_adapter<Inner, form::message, resize_to_fit>;
+template <class Inner, form Form, resize_policy Policy>
+  requires(Form == form::message || Form == form::memory)
+class buffer_adapter<bounded<Inner>, Form, Policy>
+    : public buffer_adapter<Inner, Form, resize_to_fit> {
+  using base = buffer_adapter<Inner, Form, resize_to_fit>;
 
  public:
   static constexpr bool fixed = true;

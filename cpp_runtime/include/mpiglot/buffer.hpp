@@ -24,6 +24,7 @@ enum class form {
   message,   ///< one message of any datatype; the receiver learns its length from the status
   block,     ///< a part of a collective, of any datatype; all ranks know its length or receive it
   elements,  ///< contiguous elements: for reductions, and for buffers that hold parts of many ranks
+  memory,    ///< as `message`, but memory of the program: MPI uses it after the call has returned
 };
 
 /// How a receive buffer is resized.
@@ -202,7 +203,8 @@ class buffer_adapter<Buffer, Form, Policy> {
   // Resizes a local copy of the vector, so that the compiler can keep the adapter in registers
   // across the call.
   void resize(count_t n) {
-    if constexpr (Form == form::message && owning && detail::is_vector<detail::plain_t<Buffer>>) {
+    if constexpr ((Form == form::message || Form == form::memory) && owning &&
+                  detail::is_vector<detail::plain_t<Buffer>>) {
       auto resized = static_cast<detail::plain_t<Buffer>&&>(buffer_);
       resized.resize(static_cast<std::size_t>(n));
       buffer_ = static_cast<detail::plain_t<Buffer>&&>(resized);

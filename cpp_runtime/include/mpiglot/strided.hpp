@@ -2,9 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/base/storage.hpp>
-#include <mpiglot/mpi/datatypes.hpp>
+#include <mpiglot/detail/views/adapter.hpp>
 
 namespace mpiglot {
 
@@ -12,8 +10,6 @@ namespace mpiglot {
 /// no elements; a copy of it refers to the same elements.
 template <class T>
 struct strided_view {
-  using describes_buffer = void;
-
   T* data;
   count_t rows;
   count_t columns;
@@ -33,96 +29,24 @@ struct strided_view {
 };
 
 namespace detail {
+
 template <class T>
-inline constexpr bool is_strided_view = false;
-template <class T>
-inline constexpr bool is_strided_view<strided_view<T>> = true;
+struct strided_view_traits {
+  static constexpr std::size_t rank = 2;
+
+  [[nodiscard]] static T* data(const strided_view<T>& view) noexcept { return view.data; }
+  [[nodiscard]] static count_t extent(const strided_view<T>& view, std::size_t i) noexcept {
+    return i == 0 ? view.rows : view.columns;
+  }
+  [[nodiscard]] static count_t stride(const strided_view<T>& view, std::size_t i) noexcept {
+    return i == 0 ? view.row_stride : view.column_stride;
+  }
+};
+
 }  // namespace detail
 
-/// MPI uses the memory of a contiguous view directly. For any other view, the adapter creates a
-/// derived datatype, which it frees; in form::elements, it packs the elements into a block instead.
-template <class Buffer, form Form, resize_policy Policy>
-  requires detail::is_strided_view<detail::plain_t<Buffer>>
-class buffer_adapter<Buffer, Form, Policy> {
-  using view = detail::plain_t<Buffer>;
-  using element = std::remove_pointer_t<decltype(view::data)>;
-  static constexpr bool packs = Form == form::elements;
-
- public:
-  using is_complete = void;  // core_adapters.cpp checks it
-  using wire = std::remove_cv_t<element>;
-  using gathered = detail::vector_of_t<wire>;
-  using part = detail::vector_of_t<wire>;
-
-  static constexpr bool fixed = true;
-  static constexpr bool agreed = false;
-  static constexpr bool uniform = true;
-  static constexpr bool divides = false;
-  static constexpr bool writable = !std::is_const_v<element>;
-  static constexpr bool owning = false;
-  static constexpr bool movable = true;
-  static constexpr bool learns_length = packs;
-
-  explicit buffer_adapter(Buffer&& buffer) : view_(buffer), contiguous_(view_.is_contiguous()) {
-    if (contiguous_) return;
-    if constexpr (packs)
-      staging_.resize(static_cast<std::size_t>(room()));
-    else
-      make_datatype();
-  }
-
-  void pack() noexcept {
-    if constexpr (packs)
-      if (!contiguous_) each([](wire& packed, element& e) { packed = e; }, room());
-  }
-  [[nodiscard]] count_t length() const noexcept { return room(); }
-  [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) { return in(room()); }
-
-  [[nodiscard]] count_t room() const noexcept { return view_.size(); }
-  void place(count_t n) {
-    // The derived datatype describes the whole view, so a collective cannot use a part of it.
-    require_room(room(), n);
-    if constexpr (Form == form::block)
-      if (!contiguous_ && n != room())
-        detail::refuse_counts("a strided view takes part with all of its elements");
-  }
-  [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) {
-    if (contiguous_) return {const_cast<wire*>(view_.data), n, datatype_of<wire>()};
-    if constexpr (packs) return {staging_.data(), n, datatype_of<wire>()};
-    return {const_cast<wire*>(view_.data), 1, whole_};
-  }
-  void unpack(count_t n) noexcept {
-    if constexpr (packs && writable)
-      if (!contiguous_) each([](wire& packed, element& e) { e = packed; }, n);
-  }
-  template <class Layout>
-  void unpack_parts(const Layout& layout) noexcept {
-    unpack(layout.extent());
-  }
-
- private:
-  // Calls the function with the first n pairs of a packed element and an element of the view.
-  template <class Function>
-  void each(Function function, count_t n) noexcept {
-    wire* packed = staging_.data();
-    for (count_t row = 0; row < view_.rows; ++row)
-      for (count_t column = 0; column < view_.columns && n > 0; ++column, --n)
-        function(*packed++, view_(row, column));
-  }
-
-  void make_datatype() {
-    constexpr auto size = static_cast<count_t>(sizeof(wire));
-    mpi::unique_datatype row(mpi::type_create_hvector(view_.columns, 1, view_.column_stride * size,
-                                                      datatype_of<wire>()));
-    whole_ =
-        mpi::unique_datatype(mpi::type_create_hvector(view_.rows, 1, view_.row_stride * size, row));
-    mpi::type_commit(whole_);
-  }
-
-  view view_;
-  bool contiguous_;
-  detail::block<wire> staging_;
-  mpi::unique_datatype whole_;
-};
+/// The layout of a strided view.
+template <class T>
+struct view_traits<strided_view<T>> : detail::strided_view_traits<T> {};
 
 }  // namespace mpiglot

@@ -175,13 +175,13 @@ struct nothing {};
   comm.bcast(send_recv_buf(empty));
   comm.send(send_buf(std::span<point>()), destination(1));
   comm.send(send_buf(std::string_view("text")), destination(1));
-#elif MISTAKE == 1  // view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype
+#elif MISTAKE == 1  // view_is_not_known_include_mpiglot_view_hpp_or_specialise_view_traits
   comm.send(send_buf(mdspan), destination(1));
-#elif MISTAKE == 2  // view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype
+#elif MISTAKE == 2  // view_is_not_known_include_mpiglot_view_hpp_or_specialise_view_traits
   comm.recv(recv_buf(kokkos), source(1));
-#elif MISTAKE == 3  // view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype
+#elif MISTAKE == 3  // view_is_not_known_include_mpiglot_view_hpp_or_specialise_view_traits
   comm.bcast(send_recv_buf(eigen));
-#elif MISTAKE == 4  // view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype
+#elif MISTAKE == 4  // view_is_not_known_include_mpiglot_view_hpp_or_specialise_view_traits
   auto x = comm.iallreduce(send_buf(tensor), op(std::plus<>()));
 #elif MISTAKE == 5  // class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep
   comm.send(send_buf(several), destination(1));

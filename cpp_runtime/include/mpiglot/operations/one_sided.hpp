@@ -148,7 +148,7 @@ struct combiner {
 /// put and accumulate: data moves from this rank to the target.
 template <class Self, class Arguments>
 struct outward : access {
-  using adapter = detail::source_of<Arguments, form::message>;
+  using adapter = detail::source_of<Arguments, form::memory>;
   using wire = typename adapter::wire;
   static constexpr bool movable = adapter::movable;
   static constexpr bool only_mpi_fails = !detail::pack_fails<adapter>;
@@ -173,8 +173,7 @@ struct outward : access {
 /// that of the buffer, or target_count if the buffer resizes.
 template <class Self, class Arguments>
 struct inward : access {
-  using adapter =
-      detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+  using adapter = detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::memory>;
   using wire = typename adapter::wire;
   static constexpr bool sized = adapter::fixed || Arguments::template has<keys::target_count>;
   static constexpr bool movable = adapter::movable;
@@ -315,7 +314,7 @@ struct get_accumulate {
   template <class Arguments>
   struct state : one_sided::inward<get_accumulate, Arguments> {
     using base = one_sided::inward<get_accumulate, Arguments>;
-    using source_adapter = detail::source_of<Arguments, form::message>;
+    using source_adapter = detail::source_of<Arguments, form::memory>;
     static constexpr const char* name = "get_accumulate";
     static constexpr const char* function = "MPI_Get_accumulate";
     static constexpr bool movable = base::movable && source_adapter::movable;
@@ -373,9 +372,9 @@ struct fetch_and_op {
       else
         return typename detail::first_complaint<
             one_sided::lasting<keys::send_buf, fetch_and_op,
-                               detail::source_of<Arguments, form::message>, Io>,
+                               detail::source_of<Arguments, form::memory>, Io>,
             detail::complaint_of_elements<fetch_and_op, Arguments,
-                                          detail::source_of<Arguments, form::message>,
+                                          detail::source_of<Arguments, form::memory>,
                                           typename base::adapter>,
             typename base::template verdict<Io>>::type();
     }
@@ -387,7 +386,7 @@ struct fetch_and_op {
       const void* operand = nullptr;
       mpi::op_handle op = mpi::no_op;
       if constexpr (!reads) {
-        using source_adapter = detail::source_of<Arguments, form::message>;
+        using source_adapter = detail::source_of<Arguments, form::memory>;
         auto source = detail::open<source_adapter>(this->arguments.template get<keys::send_buf>());
         require_room(source.length(), 1);
         operand = source.out().address;
@@ -419,7 +418,7 @@ struct compare_and_swap {
     using base = one_sided::inward<compare_and_swap, Arguments>;
     using base::base;
     template <class Key>
-    using adapter_at = detail::adapter_of<detail::parameter_of<Arguments, Key>, form::message>;
+    using adapter_at = detail::adapter_of<detail::parameter_of<Arguments, Key>, form::memory>;
     template <class Io>
     using verdict = typename detail::first_complaint<
         one_sided::lasting<keys::send_buf, compare_and_swap, adapter_at<keys::send_buf>, Io>,

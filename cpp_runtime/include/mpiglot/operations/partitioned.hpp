@@ -54,7 +54,7 @@ struct psend_init {
 
   template <class Arguments>
   struct state : detail::defaults {
-    using adapter = detail::source_of<Arguments, form::message>;
+    using adapter = detail::source_of<Arguments, form::memory>;
     static constexpr const char* name = "psend_init";
     static constexpr bool repeats = adapter::fixed || adapter::uniform;
     static constexpr bool movable = false;
@@ -105,7 +105,7 @@ struct precv_init {
   template <class Arguments>
   struct state : detail::defaults {
     using adapter =
-        detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+        detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::memory>;
     static constexpr const char* name = "precv_init";
     static constexpr bool one_call = adapter::fixed && adapter::uniform;
     static constexpr bool movable = false;

@@ -10,6 +10,12 @@
 
 namespace mpiglot::detail {
 
+/// Why a kind of view cannot be described: `type<Key, Operation>` is the verdict (view.hpp).
+template <class View>
+struct view_fault {
+  static constexpr bool found = false;
+};
+
 enum class problem {
   none,
   no_name,
@@ -180,7 +186,13 @@ struct pointer_is_no_buffer_give_a_span_or_raw_with_a_count {};
 template <class Parameter, class Operation>
 struct vector_of_bool_has_no_elements_use_vector_of_boolean {};
 template <class Parameter, class Operation, class View>
-struct view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype {};
+struct view_is_not_known_include_mpiglot_view_hpp_or_specialise_view_traits {};
+template <class Parameter, class Operation, class View>
+struct view_has_no_strides_or_its_accessor_is_no_pointer_copy_it {};
+template <class Parameter, class Operation, class View>
+struct view_lies_in_memory_of_a_device_copy_it_to_its_host_mirror {};
+template <class Parameter, class Operation, class View>
+struct elements_of_view_have_no_datatype_copy_them_and_write_as_serialized {};
 template <class Parameter, class Operation, class Class>
 struct class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep {};
 template <class Parameter, class Operation, class Class>
@@ -364,9 +376,16 @@ template <class Operation, class Given, problem found, class... A>
     else if constexpr (std::is_pointer_v<given> || std::is_null_pointer_v<given>)
       return type_is<wrong_call::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<
           key, Operation, given>>();
+    else if constexpr (view_fault<given>::found)
+      return type_is<typename view_fault<given>::template type<key, Operation>>();
+    else if constexpr (requires { sizeof(view_traits<given>); })
+      return type_is<
+          wrong_call::elements_of_view_have_no_datatype_copy_them_and_write_as_serialized<
+              key, Operation, given>>();
     else if constexpr (strided_like<given>)
-      return type_is<wrong_call::view_may_have_gaps_copy_it_to_a_vector_or_give_raw_with_a_datatype<
-          key, Operation, given>>();
+      return type_is<
+          wrong_call::view_is_not_known_include_mpiglot_view_hpp_or_specialise_view_traits<
+              key, Operation, given>>();
     else if constexpr (content_refused<value_in<given>> == content::address)
       return type_is<
           wrong_call::class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep<

@@ -19,6 +19,11 @@ namespace mpiglot {
 template <class T>
 inline constexpr bool plain_bytes = false;
 
+/// How a view lays out its elements. Specialise it for a kind of view that mpiglot does not know
+/// (docs/guide/views.md).
+template <class View>
+struct view_traits;
+
 namespace detail {
 
 /// Describes a buffer (`using describes_buffer = void;` in the class) and is no value to be sent.
@@ -31,7 +36,8 @@ concept has_tuple_size = requires { std::tuple_size<T>::value; };
 /// A view of elements that need not lie one after another: std::mdspan, Kokkos::View, and what else
 /// tells of extents or strides. Known by structure, since no header of theirs is included.
 template <class T>
-concept strided_like = !std::is_arithmetic_v<T> && (requires(const T& t) { t.data_handle(); } ||
+concept strided_like = !std::is_arithmetic_v<T> && (requires { sizeof(view_traits<T>); } ||
+                                                     requires(const T& t) { t.data_handle(); } ||
                                                      requires(const T& t) { t.extents(); } ||
                                                      requires(const T& t) { t.extent(0); } ||
                                                      requires(const T& t) { t.stride(0); } ||

@@ -1,0 +1,71 @@
+// Moves the elements of a view: into a block and back, or by a derived datatype.
+
+#pragma once
+
+#include <cstring>
+
+#include <mpiglot/detail/views/layout.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
+
+namespace mpiglot::detail {
+
+/// Copies elements of `Size` bytes between a view and a block, in the order of their indices.
+template <std::size_t Size>
+struct view_copy {
+  std::byte* packed;
+  mpi::count_t left;      ///< the number of elements still to be copied
+  mpi::count_t skip = 0;  ///< the number of elements of the view still to be passed over
+
+  /// To the block if `Packs`, otherwise to the view.
+  template <bool Packs>
+  void run(const view_dimension* dimensions, std::size_t rank, std::byte* at) noexcept {
+    if (rank > 1) {
+      mpi::count_t inner = 1;
+      for (std::size_t i = 1; i < rank; ++i) inner *= dimensions[i].length;
+      const mpi::count_t first = skip / inner;
+      skip %= inner;
+      at += first * dimensions->stride;
+      for (mpi::count_t i = first; i < dimensions->length && left > 0;
+           ++i, at += dimensions->stride)
+        run<Packs>(dimensions + 1, rank - 1, at);
+      return;
+    }
+    const mpi::count_t length = (rank == 0 ? 1 : dimensions->length) - skip;
+    const mpi::count_t n = length < left ? length : left;
+    const mpi::count_t stride = rank == 0 ? 0 : dimensions->stride;
+    at += skip * stride;
+    skip = 0;
+    left -= n;
+    if (stride == static_cast<mpi::count_t>(Size)) {
+      move<Packs>(at, static_cast<std::size_t>(n) * Size);
+    } else {
+      for (mpi::count_t i = 0; i < n; ++i) move<Packs>(at + i * stride, Size);
+    }
+  }
+
+ private:
+  template <bool Packs>
+  void move(std::byte* at, std::size_t n) noexcept {
+    if constexpr (Packs)
+      std::memcpy(packed, at, n);
+    else
+      std::memcpy(at, packed, n);
+    packed += n;
+  }
+};
+
+/// Creates the committed datatype of a view that is not contiguous; the outermost dimension first.
+[[nodiscard]] inline mpi::unique_datatype view_datatype(const view_dimension* dimensions,
+                                                        std::size_t rank, mpi::count_t size,
+                                                        mpi::datatype_handle element) {
+  const view_dimension* inner = dimensions + rank - 1;
+  mpi::count_t run = 1;
+  if (inner->stride == size) run = (inner--)->length;
+  mpi::unique_datatype whole(mpi::type_create_hvector(inner->length, run, inner->stride, element));
+  while (inner-- != dimensions)
+    whole = mpi::unique_datatype(mpi::type_create_hvector(inner->length, 1, inner->stride, whole));
+  mpi::type_commit(whole);
+  return whole;
+}
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,410 @@
+// Views of other libraries as buffers: what arrives is what a loop over all indices would have moved.
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/file.hpp>
+#include <mpiglot/strided.hpp>
+#include <mpiglot/view.hpp>
+#include <mpiglot/window.hpp>
+
+#include "../cpp/check.hpp"
+
+using namespace mpiglot;
+
+namespace {
+
+const communicator& world() {
+  static const communicator comm;
+  return comm;
+}
+
+// Messages to a derived datatype name their source: MPICH 5.0.2 with UCX loses 56 bytes for each one
+// that is received from MPI_ANY_SOURCE.
+int before() { return (world().rank() + world().size() - 1) % world().size(); }
+
+// The members of std::mdspan, with strides of any sign.
+template <class T, std::size_t Rank>
+struct span_of_many {
+  using element_type = T;
+  using reference = T&;
+  using data_handle_type = T*;
+  using rank_type = std::size_t;
+  struct accessor_type {
+    using offset_policy = accessor_type;
+  };
+  T* first;
+  std::array<long, Rank> lengths;
+  std::array<long, Rank> strides;
+
+  static constexpr std::size_t rank() { return Rank; }
+  static constexpr bool is_always_strided() { return true; }
+  [[nodiscard]] T* data_handle() const { return first; }
+  [[nodiscard]] long extent(std::size_t i) const { return lengths[i]; }
+  [[nodiscard]] long stride(std::size_t i) const { return strides[i]; }
+};
+using cube = span_of_many<double, 3>;
+
+// The members of Kokkos::View: a copy shares the elements.
+struct counted_view {
+  struct array_layout {};
+  using value_type = double;
+  static constexpr unsigned rank = 2;
+  std::shared_ptr<std::vector<double>> owner = std::make_shared<std::vector<double>>(20);
+
+  [[nodiscard]] double* data() const { return owner->data() + 1; }
+  [[nodiscard]] std::size_t size() const { return 6; }
+  [[nodiscard]] std::size_t extent(std::size_t i) const { return i == 0 ? 2 : 3; }
+  [[nodiscard]] std::size_t stride(std::size_t i) const { return i == 0 ? 1 : 4; }
+  [[nodiscard]] double& operator()(std::size_t i, std::size_t j) const { return data()[i + 4 * j]; }
+};
+
+// The members of a matrix of Eigen, in column-major order: a copy has its own elements.
+struct column_major {
+  static constexpr int IsRowMajor = 0;
+  std::array<int, 6> elements{};
+
+  [[nodiscard]] int* data() { return elements.data(); }
+  [[nodiscard]] const int* data() const { return elements.data(); }
+  [[nodiscard]] long size() const { return 6; }
+  [[nodiscard]] long rows() const { return 2; }
+  [[nodiscard]] long cols() const { return 3; }
+  [[nodiscard]] long innerStride() const { return 1; }
+  [[nodiscard]] long outerStride() const { return 2; }
+  [[nodiscard]] int operator()(long i, long j) const {
+    return elements[static_cast<std::size_t>(i + 2 * j)];
+  }
+};
+
+// A class of a program, whose last row comes first in memory.
+struct picture {
+  std::vector<short> points = std::vector<short>(15, -1);
+};
+
+using sizes = std::array<long, 3>;
+
+constexpr std::size_t room = 400;
+
+// A view of `lengths` in the middle of much memory, and where its elements lie.
+struct placed {
+  const char* name;
+  sizes strides;
+};
+
+std::vector<placed> placements(const sizes& n) {
+  return {{"row-major", {n[1] * n[2], n[2], 1}},
+          {"column-major", {1, n[0], n[0] * n[1]}},
+          {"padded", {(n[1] + 1) * (n[2] + 2), n[2] + 2, 1}},
+          {"every second", {2 * n[1] * n[2], 2 * n[2], 2}},
+          {"reversed", {-n[1] * n[2], -n[2], -1}},
+          {"reversed rows", {n[1] * n[2], -n[2], 1}},
+          {"planes of columns", {n[1] * n[2], 1, n[1]}}};
+}
+
+struct memory {
+  std::vector<double> all = std::vector<double>(room, -1.0);
+
+  [[nodiscard]] cube view(const sizes& n, const sizes& strides) {
+    return {all.data() + room / 2, n, strides};
+  }
+};
+
+// Calls `with(element, position in index order)`.
+template <class View, class Function>
+void each_element(const View& view, Function with) {
+  int position = 0;
+  for (long i = 0; i < view.lengths[0]; ++i)
+    for (long j = 0; j < view.lengths[1]; ++j)
+      for (long k = 0; k < view.lengths[2]; ++k)
+        with(view.first[i * view.strides[0] + j * view.strides[1] + k * view.strides[2]],
+             position++);
+}
+void fill(const cube& view, double from) {
+  each_element(view, [&](double& e, int position) { e = from + position; });
+}
+// What the memory of a view must be: its elements as told, and nothing else touched.
+std::vector<double> wanted(const sizes& n, const sizes& strides, double from) {
+  memory expected;
+  fill(expected.view(n, strides), from);
+  return expected.all;
+}
+
+void expect_equal(const memory& found, const std::vector<double>& expected, const char* sent,
+                  const char* received, const char* what) {
+  check::expect(found.all == expected, std::string(what) + " from " + sent + " to " + received);
+}
+
+// All operations from a view to another one with the same extents.
+void expect_moved(const sizes& n, const placed& from, const placed& to) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  memory sent;
+  const cube source_view = sent.view(n, from.strides);
+  fill(source_view, 100.0 * comm.rank());
+
+  memory message;
+  auto pending = comm.isend(send_buf(source_view), destination(next));
+  comm.recv(recv_buf(message.view(n, to.strides)), source(before()));
+  pending.wait();
+  expect_equal(message, wanted(n, to.strides, 100.0 * before()), from.name, to.name, "a message");
+
+  memory told;
+  cube data = told.view(n, comm.rank() == 0 ? from.strides : to.strides);
+  if (comm.rank() == 0) fill(data, 7);
+  comm.bcast(send_recv_buf(data), root(0));
+  expect_equal(told, wanted(n, data.strides, 7), from.name, to.name, "a bcast");
+
+  memory sum;
+  cube result = sum.view(n, to.strides);
+  comm.allreduce(send_buf(source_view), recv_buf(result), op(std::plus<>()));
+  fill(source_view, 0);
+  std::vector<double> total = wanted(n, to.strides, 0);
+  cube totals{total.data() + room / 2, n, to.strides};
+  const int ranks = comm.size();
+  each_element(totals,
+               [&](double& e, int position) { e = 50.0 * ranks * (ranks - 1) + ranks * position; });
+  expect_equal(sum, total, from.name, to.name, "an allreduce");
+}
+
+long elements_of(const sizes& n) { return n[0] * n[1] * n[2]; }
+
+}  // namespace
+
+template <>
+struct mpiglot::view_traits<picture> {
+  static constexpr std::size_t rank = 2;
+  static short* data(picture& p) { return p.points.data() + 10; }
+  static const short* data(const picture& p) { return p.points.data() + 10; }
+  static long extent(const picture&, std::size_t i) { return i == 0 ? 3 : 4; }
+  static long stride(const picture&, std::size_t i) { return i == 0 ? -5 : 1; }
+};
+
+TEST(any_layout_is_received_as_any_other) {
+  const sizes shapes[] = {{2, 3, 4}, {3, 1, 5}, {1, 1, 6}, {4, 1, 1}, {1, 1, 1}, {2, 0, 3}};
+  for (const sizes& n : shapes) {
+    const std::vector<placed> all = placements(n);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      expect_moved(n, all[i], all[(i + 1) % all.size()]);
+      expect_moved(n, all[0], all[i]);
+    }
+  }
+}
+
+TEST(what_a_view_lends_packs_its_elements_in_index_order) {
+  const sizes n{2, 3, 4};
+  for (const placed& each : placements(n)) {
+    memory sent;
+    cube view = sent.view(n, each.strides);
+    fill(view, 1);
+    buffer_adapter<cube&, form::message, resize_policy::automatic> adapter(view);
+    adapter.pack();
+    const lent memory = adapter.out();
+    std::vector<double> packed(static_cast<std::size_t>(elements_of(n)));
+    int position = 0;
+    const int bytes = static_cast<int>(packed.size() * sizeof(double));
+    MPI_Pack(memory.address, static_cast<int>(memory.count), memory.type.native, packed.data(),
+             bytes, &position, MPI_COMM_SELF);
+    check::equal(position, bytes);
+    std::vector<double> numbers(packed.size());
+    std::iota(numbers.begin(), numbers.end(), 1.0);
+    check::expect(packed == numbers, each.name);
+  }
+}
+
+TEST(the_layout_of_a_view_is_normalised) {
+  const auto layout = [](const sizes& n, const sizes& strides) {
+    return detail::layout_of_view(cube{nullptr, n, strides}, 8);
+  };
+  check::equal(layout({2, 3, 4}, {12, 4, 1}).rank(), std::size_t{1});
+  check::expect(layout({2, 3, 4}, {12, 4, 1}).is_contiguous());
+  check::equal(layout({2, 3, 4}, {24, 4, 1}).rank(), std::size_t{2});
+  check::equal(layout({2, 3, 4}, {24, 8, 2}).rank(), std::size_t{1});
+  check::equal(layout({2, 1, 4}, {4, 777, 1}).rank(), std::size_t{1});
+  check::equal(layout({1, 1, 1}, {7, 7, 7}).rank(), std::size_t{0});
+  check::expect(layout({2, 3, 4}, {0, 4, 1}).may_overlap());
+  check::expect(layout({2, 3, 4}, {3, 4, 1}).may_overlap());
+  check::expect(layout({3, 3, 1}, {-2, 1, 1}).may_overlap());
+  check::expect(!layout({2, 3, 4}, {1, 2, 6}).may_overlap());
+  check::expect(!layout({2, 3, 4}, {-12, 4, -1}).may_overlap());
+  const long huge = long{1} << 62;
+  check::expect(layout({huge, huge, 0}, {1, 1, 1}).fault() == nullptr);
+  check::expect(layout({huge, 4, 1}, {1, 1, 1}).fault() != nullptr);
+  check::expect(layout({2, 1, 1}, {huge, 1, 1}).fault() != nullptr);
+  check::expect(layout({-2, 1, 1}, {1, 1, 1}).fault() != nullptr);
+}
+
+TEST(parts_of_ranks_are_gathered_from_views_and_scattered_into_them) {
+  const communicator& comm = world();
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  memory mine;
+  const cube view = mine.view({1, 2, 3}, {0, 1, 2});
+  fill(view, 100.0 * comm.rank());
+  const std::vector<double> all = comm.allgather(send_buf(view));
+  check::equal(all.size(), 6 * ranks);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    check::equal(all[i], 100.0 * static_cast<double>(i / 6) + static_cast<double>(i % 6));
+  check::equal(comm.gatherv(send_buf(view)).size(), comm.rank() == 0 ? 6 * ranks : 0);
+
+  memory parts;
+  comm.scatter(send_buf(all), recv_buf(parts.view({1, 2, 3}, {0, 1, 2})));
+  check::equal(parts.all, mine.all);
+  comm.scatter(send_buf(all), recv_buf(parts.view({1, 3, 2}, {0, -1, 5})));
+  check::equal(parts.all[room / 2 - 2], 100.0 * comm.rank() + 4);
+
+  std::vector<int> larger(50, -1);
+  comm.allgather(send_buf(comm.rank()),
+                 recv_buf(span_of_many<int, 1>{larger.data(), {comm.size() + 3}, {2}}));
+  check::equal(larger[2 * ranks - 2], comm.size() - 1);
+  check::equal(larger[2 * ranks], -1);
+
+  std::vector<int> apart(50, -1);
+  std::vector<int> twos(ranks, 2), every_third(ranks);
+  for (std::size_t i = 0; i < ranks; ++i) every_third[i] = static_cast<int>(3 * (ranks - 1 - i));
+  comm.allgatherv(
+      send_buf(std::vector<int>{comm.rank(), 9}),
+      recv_buf(span_of_many<int, 2>{apart.data(), {2, 3 * comm.size() / 2 + 1}, {1, 2}}),
+      recv_counts(twos), recv_displs(every_third));
+  const std::size_t half = 3 * ranks / 2 + 1;
+  for (std::size_t i = 0; i < 3 * ranks; ++i)
+    check::equal(apart[i / half + 2 * (i % half)], i % 3 == 2 ? -1
+                                                   : i % 3 == 1
+                                                       ? 9
+                                                       : static_cast<int>(ranks - 1 - i / 3));
+
+  std::vector<double> columns(6 * ranks, -1);
+  comm.allgather(send_buf(view), recv_buf(cube{columns.data(),
+                                               {static_cast<long>(ranks), 2, 3},
+                                               {1, 3 * comm.size(), comm.size()}}));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    check::equal(columns[i],
+                 100.0 * static_cast<double>(i % ranks) + static_cast<double>(i / ranks));
+}
+
+TEST(views_that_share_their_elements_live_as_long_as_a_request) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  counted_view got;
+  auto pending = [&] {
+    const counted_view mine;
+    for (std::size_t i = 0; i < 6; ++i) mine(i / 3, i % 3) = static_cast<double>(i);
+    return comm.isend(send_buf(mine), destination(next));
+  }();
+  comm.recv(recv_buf(got), source(before()));
+  pending.wait();
+  check::equal(got(1, 2), 5.0);
+  check::equal((*got.owner)[3], 0.0);
+  check::equal(got.owner.use_count(), 1L);
+
+  auto moved = comm.irecv(recv_buf(counted_view()), source(before()));
+  auto kept = comm.irecv(recv_buf(got), source(before()));
+  check::equal(got.owner.use_count(), 2L);
+  comm.send(send_buf(std::vector<double>{1, 2, 3, 4, 5, 6}), destination(next));
+  comm.send(send_buf(std::vector<double>(6)), destination(next));
+  kept.wait();
+  const counted_view given_back = moved.wait();
+  check::equal(given_back(1, 0), 4.0);
+}
+
+TEST(matrices_that_own_their_elements_are_borrowed_or_moved) {
+  const communicator& comm = world();
+  column_major matrix;
+  if (comm.rank() == 0) matrix.elements = {0, 3, 1, 4, 2, 5};
+  comm.bcast(send_recv_buf(matrix), root(0));
+  check::equal(matrix(1, 0), 3);
+  const column_major& constant = matrix;
+  const std::vector<int> all = comm.allgather(send_buf(constant));
+  check::equal(all[4], 4);
+  auto request = comm.irecv(recv_buf(column_major()), source(before()));
+  comm.send(send_buf(std::vector<int>{1, 2, 3, 4, 5, 6}),
+            destination((comm.rank() + 1) % comm.size()));
+  const column_major got = request.wait();
+  check::equal(got(1, 0), 4);
+}
+
+TEST(a_class_of_a_program_is_a_view_by_its_traits) {
+  const communicator& comm = world();
+  picture mine;
+  if (comm.rank() == 0)
+    for (std::size_t i = 0; i < 15; ++i) mine.points[i] = static_cast<short>(i);
+  comm.bcast(send_recv_buf(mine), root(0));
+  check::equal(mine.points[13], static_cast<short>(13));
+  check::equal(mine.points[14], static_cast<short>(comm.rank() == 0 ? 14 : -1));
+}
+
+TEST(a_shorter_message_fills_the_first_elements) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  memory got;
+  auto sending = comm.isend(send_buf(std::vector<double>{5, 6, 7, 8}), destination(next));
+  comm.recv(recv_buf(got.view({1, 2, 3}, {0, 1, 2})), source(before()));
+  sending.wait();
+  check::equal(got.all[room / 2 + 4], 7.0);
+  check::equal(got.all[room / 2 + 1], 8.0);
+  check::equal(got.all[room / 2 + 3], -1.0);
+}
+
+TEST(a_view_that_cannot_be_used_is_an_error_and_nobody_waits) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  const bool faulty = comm.rank() == 0;
+  memory some;
+  const cube right = some.view({1, 2, 3}, {0, 3, 1});
+  const cube nowhere{nullptr, {1, 2, 3}, {0, 3, 1}};
+  const cube folded = some.view({1, 2, 3}, {0, 2, 1});
+  const cube still = some.view({1, 2, 3}, {0, 0, 0});
+  check::thrown_by<view_error>([&] { comm.send(send_buf(nowhere), destination(next)); });
+  if (comm.size() > 1) {  // some MPIs have no window on one process
+    window win = window::create(comm, some.all);
+    const fence_epoch epoch = win.fence();
+    check::thrown_by<view_error>([&] { win.put(send_buf(nowhere), target_rank(next)); });
+    check::thrown_by<view_error>([&] { win.get(recv_buf(nowhere), target_rank(next)); });
+  }
+  for (const cube& wrong : {nowhere, folded, still}) {
+    auto sending = comm.isend(send_buf(right), destination(next));
+    const auto receive = [&] { comm.recv(recv_buf(faulty ? wrong : right), source(before())); };
+    if (faulty)
+      check::thrown_by<view_error>(receive);
+    else
+      receive();
+    sending.wait();
+    std::vector<double> separate(6);
+    const auto share = [&] {
+      if (faulty)
+        comm.allreduce(send_buf(separate), recv_buf(wrong), op(mpi::sum));
+      else
+        comm.allreduce(send_buf(separate), op(mpi::sum));
+    };
+    if (faulty)
+      check::thrown_by<view_error>(share);
+    else
+      share();
+    const auto tell = [&] {
+      if (faulty)
+        comm.bcast(send_recv_buf(wrong), root(comm.size() - 1));
+      else
+        comm.bcast(send_recv_buf(right), root(comm.size() - 1));
+    };
+    if (faulty && comm.size() > 1)
+      check::thrown_by<view_error>(tell);
+    else if (comm.size() > 1)
+      tell();
+  }
+  std::vector<double> parts;
+  const auto collect = [&] { parts = comm.allgather(send_buf(faulty ? nowhere : right)); };
+  fill(right, 1);
+  if (faulty) {
+    check::thrown_by<view_error>(collect);
+  } else {
+    collect();
+    check::equal(parts[5], 0.0);
+    check::equal(parts[11], 6.0);
+  }
+  fill(still, 4);
+  auto sending = comm.isend(send_buf(still), destination(next));
+  check::equal(comm.recv<double>(), std::vector<double>(6, still.first[0]));
+  sending.wait();
+}

@@ -1,0 +1,73 @@
+// Views that cannot be described, each with what the compiler must say about it.
+// Compiled once for each by mistakes.cmake; 0 is the program with views that can.
+
+#include <string>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/view.hpp>
+
+using namespace mpiglot;
+
+template <class T, bool Strided = true, class Reference = T&>
+struct mdspan_like {
+  using element_type = T;
+  using reference = Reference;
+  using data_handle_type = T*;
+  using rank_type = int;
+  struct accessor_type {
+    using offset_policy = accessor_type;
+  };
+  T* address;
+
+  static constexpr std::size_t rank() { return 2; }
+  static constexpr bool is_always_strided() { return Strided; }
+  [[nodiscard]] T* data_handle() const { return address; }
+  [[nodiscard]] int extent(int) const { return 3; }
+  [[nodiscard]] int stride(int i) const { return i == 0 ? 7 : 2; }
+};
+
+template <class Space>
+struct host_or_device {
+  using memory_space = Space;
+};
+struct host_memory {};
+struct device_memory {};
+template <class Space>
+struct kokkos_like {
+  struct array_layout {};
+  using value_type = double;
+  using memory_space = Space;
+  using host_mirror_space = host_or_device<host_memory>;
+  static constexpr int rank = 1;
+  [[nodiscard]] double* data() const { return nullptr; }
+  [[nodiscard]] std::size_t size() const { return 0; }
+  [[nodiscard]] std::size_t extent(std::size_t) const { return 0; }
+  [[nodiscard]] std::size_t stride(std::size_t) const { return 1; }
+};
+
+[[maybe_unused]] static void call(const communicator& comm) {
+#if MISTAKE == 0  // none: this must compile
+  mdspan_like<double> matrix{};
+  comm.send(send_buf(matrix), destination(1));
+  comm.bcast(send_recv_buf(kokkos_like<host_memory>()));
+#elif MISTAKE == 1  // view_has_no_strides_or_its_accessor_is_no_pointer_copy_it<mpiglot::keys::send_buf
+  mdspan_like<double, false> tiled{};
+  comm.send(send_buf(tiled), destination(1));
+#elif MISTAKE == 2  // view_has_no_strides_or_its_accessor_is_no_pointer_copy_it<mpiglot::keys::recv_buf
+  mdspan_like<double, true, float> scaled{};
+  comm.recv(recv_buf(scaled));
+#elif MISTAKE == 3  // view_lies_in_memory_of_a_device_copy_it_to_its_host_mirror<mpiglot::keys::send_recv_buf
+  kokkos_like<device_memory> remote;
+  comm.bcast(send_recv_buf(remote));
+#elif MISTAKE == 4  // elements_of_view_have_no_datatype_copy_them_and_write_as_serialized
+  mdspan_like<std::string> words{};
+  auto x = comm.allgather(send_buf(words));
+#elif MISTAKE == 5  // buffer_to_receive_into_is_const<mpiglot::keys::recv_buf
+  mdspan_like<const double> constant{};
+  comm.recv(recv_buf(constant));
+#elif MISTAKE == 6  // elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type
+  mdspan_like<double> matrix{};
+  mdspan_like<float> other{};
+  comm.allgather(send_buf(matrix), recv_buf(other));
+#endif
+}
