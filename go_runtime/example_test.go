@@ -72,3 +72,24 @@ func ExampleEvery() {
 	fmt.Println(list)
 	// Output: [1 5 9]
 }
+
+// A message whose length the receiver does not know.
+func ExampleRecvSlice() {
+	self := mpi.Self()
+	sent, err := mpi.Isend(self, []float64{1, 2, 3}, 0, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	data, status, err := mpi.RecvSlice[float64](self, mpi.AnySource, mpi.AnyTag)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := sent.Wait(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(data, status.Source(), status.Tag())
+	// Output: [1 2 3] 0 1
+}

@@ -45,13 +45,7 @@ func WaitAny(requests ...*Request) (int, Status, error) {
 func anyHereOrElsewhere(requests []*Request, t *taken) (int, Status, error) {
 	elsewhere := slices.Clone(t.elsewhere)
 	for pause := time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
-		i, s, err := t.any(requests, func() (int, error) {
-			i, found, err := low.Testany(t.handles, &t.status)
-			if !found {
-				i = -1
-			}
-			return i, err
-		})
+		i, s, err := t.any(requests, t.testAny)
 		if i >= 0 || err != nil {
 			return i, s, err
 		}
@@ -83,13 +77,8 @@ func waitTogether(requests []*Request) {
 		return
 	}
 	err := low.Waitall(t.handles, t.statuses)
-	for i, r := range t.requests {
-		r.handle, r.status.s = t.handles[i], t.statuses[i]
-		failed := t.failed(i, err)
-		if failed != nil && !errors.Is(failed, ErrPending) {
-			r.handle = low.RequestNull
-		}
-		r.after(failed)
+	for i := range t.requests {
+		_ = t.back(i, i, err)
 	}
 	t.release()
 }

@@ -1,0 +1,108 @@
+package mpi
+
+import "mpiglot.dev/mpi/low"
+
+// sendBy sends by one of MPI's blocking send functions.
+func sendBy[T any](send func(low.Buffer, int, low.Datatype, int, int, low.Comm) error,
+	c *Comm, function string, data []T, dest, tag int) error {
+	element, err := message[T](c, function)
+	if err != nil {
+		return err
+	}
+	return send(low.Slice(data), len(data), element, dest, tag, c.handle)
+}
+
+// begin begins or prepares a message by one of MPI's functions that give a request.
+func begin[T any](call func(low.Buffer, int, low.Datatype, int, int, low.Comm) (low.Request, error),
+	c *Comm, function string, data []T, peer, tag int) (low.Request, error) {
+	element, err := message[T](c, function)
+	if err != nil {
+		return low.RequestNull, err
+	}
+	return call(low.Slice(data), len(data), element, peer, tag, c.handle)
+}
+
+// Bsend is [Send] in the buffered mode: it copies data into the buffer of [AttachBuffer] and returns at once.
+func Bsend[T any](c *Comm, data []T, dest, tag int) error {
+	return sendBy(low.Bsend, c, "mpi.Bsend", data, dest, tag)
+}
+
+// Ssend is [Send] in the synchronous mode: it returns when the receive has begun.
+func Ssend[T any](c *Comm, data []T, dest, tag int) error {
+	return sendBy(low.Ssend, c, "mpi.Ssend", data, dest, tag)
+}
+
+// Rsend is [Send] in the ready mode: the program knows that the receive has been posted.
+func Rsend[T any](c *Comm, data []T, dest, tag int) error {
+	return sendBy(low.Rsend, c, "mpi.Rsend", data, dest, tag)
+}
+
+// Ibsend begins a [Bsend].
+func Ibsend[T any](c *Comm, data []T, dest, tag int) (*Request, error) {
+	return started(begin(low.Ibsend, c, "mpi.Ibsend", data, dest, tag))
+}
+
+// Issend begins an [Ssend].
+func Issend[T any](c *Comm, data []T, dest, tag int) (*Request, error) {
+	return started(begin(low.Issend, c, "mpi.Issend", data, dest, tag))
+}
+
+// Irsend begins an [Rsend].
+func Irsend[T any](c *Comm, data []T, dest, tag int) (*Request, error) {
+	return started(begin(low.Irsend, c, "mpi.Irsend", data, dest, tag))
+}
+
+// SendInit prepares a [Send] that can be started again and again.
+func SendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
+	return prepared(begin(low.SendInit, c, "mpi.SendInit", data, dest, tag))
+}
+
+// BsendInit prepares a [Bsend].
+func BsendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
+	return prepared(begin(low.BsendInit, c, "mpi.BsendInit", data, dest, tag))
+}
+
+// SsendInit prepares an [Ssend].
+func SsendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
+	return prepared(begin(low.SsendInit, c, "mpi.SsendInit", data, dest, tag))
+}
+
+// RsendInit prepares an [Rsend].
+func RsendInit[T any](c *Comm, data []T, dest, tag int) (*Persistent, error) {
+	return prepared(begin(low.RsendInit, c, "mpi.RsendInit", data, dest, tag))
+}
+
+// RecvInit prepares a [Recv] that can be started again and again.
+func RecvInit[T any](c *Comm, data []T, source, tag int) (*Persistent, error) {
+	return prepared(begin(low.RecvInit, c, "mpi.RecvInit", data, source, tag))
+}
+
+// SendrecvReplace is [Sendrecv] with one slice: the message that is received replaces the one that is sent.
+func SendrecvReplace[T any](c *Comm, data []T, dest, sendTag, source, recvTag int) (Status, error) {
+	var s Status
+	element, err := message[T](c, "mpi.SendrecvReplace")
+	if err != nil {
+		return s, err
+	}
+	err = low.SendrecvReplace(low.Slice(data), len(data), element, dest, sendTag, source, recvTag, c.handle, &s.s)
+	return s, err
+}
+
+// Isendrecv begins a [Sendrecv]. It is part of MPI 4.0.
+func Isendrecv[T any](c *Comm, send []T, dest, sendTag int, recv []T, source, recvTag int) (*Request, error) {
+	element, err := message[T](c, "mpi.Isendrecv")
+	if err != nil {
+		return nil, err
+	}
+	return started(low.Isendrecv(low.Slice(send), len(send), element, dest, sendTag,
+		low.Slice(recv), len(recv), element, source, recvTag, c.handle))
+}
+
+// IsendrecvReplace begins a [SendrecvReplace]. It is part of MPI 4.0.
+func IsendrecvReplace[T any](c *Comm, data []T, dest, sendTag, source, recvTag int) (*Request, error) {
+	element, err := message[T](c, "mpi.IsendrecvReplace")
+	if err != nil {
+		return nil, err
+	}
+	return started(low.IsendrecvReplace(low.Slice(data), len(data), element, dest, sendTag, source, recvTag, c.handle))
+}
