@@ -77,7 +77,7 @@ func TestCollectivesGiveWhatTheyShould(t *testing.T) {
 	must(t, mpi.Scan(world, []int{rank}, prefix, mpi.Sum))
 	want(t, "prefix", prefix[0], rank*(rank+1)/2)
 	in := []float64{float64(rank)}
-	must(t, mpi.AllreduceInPlace(world, in, mpi.Max))
+	must(t, mpi.Allreduce(world, nil, in, mpi.Max, mpi.InPlace))
 	want(t, "largest", in[0], float64(size-1))
 	r, err := mpi.Iallreduce(world, []int{1}, prefix, mpi.Sum)
 	must(t, err)

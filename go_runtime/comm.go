@@ -143,3 +143,19 @@ func (c *Comm) Abort(code int) {
 	endJob()
 	os.Exit(code)
 }
+
+// Ibarrier begins a [Comm.Barrier]: its request is complete when all processes have begun theirs.
+func (c *Comm) Ibarrier() (*Request, error) {
+	if err := c.usable("mpi.Comm.Ibarrier"); err != nil {
+		return nil, err
+	}
+	return started(low.Ibarrier(c.handle))
+}
+
+// BarrierInit prepares a [Comm.Barrier] that can be started again and again. It is part of MPI 4.0.
+func (c *Comm) BarrierInit() (*Persistent, error) {
+	if err := c.usable("mpi.Comm.BarrierInit"); err != nil {
+		return nil, err
+	}
+	return prepared(low.BarrierInit(c.handle, low.InfoNull))
+}

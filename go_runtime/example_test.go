@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"errors"
 	"fmt"
 
 	"mpiglot.dev/mpi"
@@ -92,4 +93,58 @@ func ExampleRecvSlice() {
 	}
 	fmt.Println(data, status.Source(), status.Tag())
 	// Output: [1 2 3] 0 1
+}
+
+// One number per process, added.
+func ExampleAllreduceValue() {
+	sum, err := mpi.AllreduceValue(mpi.World(), 1, mpi.Sum)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(sum == mpi.World().Size())
+	// Output: true
+}
+
+// Slices whose lengths only their senders know.
+func ExampleAllgatherSlices() {
+	parts, err := mpi.AllgatherSlices(mpi.Self(), []string8{{'a'}, {'b'}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(parts), len(parts[0]), string(parts[0][1][:1]))
+	// Output: 1 2 b
+}
+
+type string8 [8]byte
+
+// A broadcast that is prepared once and done three times.
+func ExampleBcastInit() {
+	data := make([]int, 1)
+	broadcast, err := mpi.BcastInit(mpi.Self(), data, 0)
+	if errors.Is(err, mpi.ErrUnavailable) { // before MPI 4.0
+		fmt.Println("3 times")
+		return
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for data[0] < 3 {
+		data[0]++
+		if err := broadcast.Start(); err != nil {
+			fmt.Println(err)
+			return
+		}
+		if _, err := broadcast.Wait(); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Println(data[0], "times")
+	if err := broadcast.Free(); err != nil {
+		fmt.Println(err)
+	}
+	// Output: 3 times
 }

@@ -55,7 +55,7 @@ func TestOperationsOfMPITakeTheTypesThatTheStandardGivesThem(t *testing.T) {
 	want(t, "and of bits", into[1], 0xff)
 
 	ranks := []float32{float32(world.Rank())}
-	must(t, mpi.AllreduceInPlace(world, ranks, mpi.Min))
+	must(t, mpi.Allreduce(world, nil, ranks, mpi.Min, mpi.InPlace))
 	want(t, "smallest", ranks[0], 0)
 }
 
@@ -92,7 +92,7 @@ func TestOperationsThatAreNoneAreRefused(t *testing.T) {
 	var none mpi.Op[int]
 	for what, call := range map[string]func() error{
 		"allreduce":          func() error { return mpi.Allreduce(world, one, two, none) },
-		"allreduce in place": func() error { return mpi.AllreduceInPlace(world, one, none) },
+		"allreduce in place": func() error { return mpi.Allreduce(world, nil, one, none, mpi.InPlace) },
 		"iallreduce":         func() error { _, err := mpi.Iallreduce(world, one, two, nil); return err },
 		"reduce":             func() error { return mpi.Reduce(world, one, two, none, 0) },
 		"scan":               func() error { return mpi.Scan(world, one, two, none) },
@@ -134,7 +134,7 @@ func TestCommunicatorsThatAreNoneAreRefused(t *testing.T) {
 		for what, call := range map[string]func() error{
 			"bcast":      func() error { return mpi.Bcast(c, one, 0) },
 			"allreduce":  func() error { return mpi.Allreduce(c, one, two, mpi.Sum) },
-			"in place":   func() error { return mpi.AllreduceInPlace(c, one, mpi.Sum) },
+			"in place":   func() error { return mpi.Allreduce(c, nil, one, mpi.Sum, mpi.InPlace) },
 			"iallreduce": func() error { _, err := mpi.Iallreduce(c, one, two, mpi.Sum); return err },
 			"reduce":     func() error { return mpi.Reduce(c, one, two, mpi.Sum, 0) },
 			"scan":       func() error { return mpi.Scan(c, one, two, mpi.Sum) },

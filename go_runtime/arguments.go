@@ -1,0 +1,235 @@
+package mpi
+
+import (
+	"fmt"
+	"unsafe"
+
+	"mpiglot.dev/mpi/low"
+)
+
+// arguments are what a collective operation gives to MPI, after they were looked at.
+type arguments struct {
+	element        low.Datatype
+	op             low.Op
+	info           low.Info
+	inPlace        bool
+	send, recv     low.Buffer
+	n, m           int   // elements for or from each process: in send, in recv
+	sends, sendsAt []int // the same where they differ, and where they begin
+	recvs, recvsAt []int
+}
+
+// collective is what every collective operation asks first; the datatype is that of the elements.
+func collective[T any](c *Comm, function string) (low.Datatype, error) {
+	if err := c.usable(function); err != nil {
+		return low.DatatypeNull, err
+	}
+	if c.inter {
+		return low.DatatypeNull, &Error{Class: ErrComm, Function: function,
+			Message: "this is an intercommunicator, whose collective operations are in mpiglot.dev/mpi/low"}
+	}
+	return typeOf[T](function)
+}
+
+// between is the arguments of a collective operation with these slices, of which no lengths are known.
+func between[T any](c *Comm, function string, send, recv []T, options []Choice) (a arguments, err error) {
+	if a.element, err = collective[T](c, function); err != nil {
+		return a, err
+	}
+	choice := chosen(options)
+	a.info, a.inPlace = choice.info, choice.inPlace
+	a.send, a.recv = low.Slice(send), low.Slice(recv)
+	return a, nil
+}
+
+// sentInPlace replaces send, which must be nil.
+func (a *arguments) sentInPlace(function string, length int) error {
+	if length != 0 {
+		return &Error{Class: ErrBuffer, Function: function, Message: "send must be nil with mpi.InPlace"}
+	}
+	a.send = low.InPlace
+	return nil
+}
+
+// divided is how many of the elements each of so many processes gets.
+func divided(function, slice string, elements, processes int) (int, error) {
+	if elements%max(processes, 1) != 0 {
+		return 0, &Error{Class: ErrBuffer, Function: function,
+			Message: fmt.Sprintf("%s has %d elements, which cannot be divided among %d processes", slice, elements, processes)}
+	}
+	return elements / max(processes, 1), nil
+}
+
+// gathering is the arguments of an operation that collects equal parts where they are wanted.
+func gathering[T any](c *Comm, function string, send, recv []T, wanted bool, options []Choice) (arguments, error) {
+	a, err := between(c, function, send, recv, options)
+	if err != nil {
+		return a, err
+	}
+	a.n, a.m = len(send), len(send)
+	switch {
+	case !wanted:
+		return a, nil
+	case !a.inPlace:
+		return a, gathers(function, send, recv, c.size)
+	}
+	if a.m, err = divided(function, "recv", len(recv), c.size); err != nil {
+		return a, err
+	}
+	a.n = a.m
+	return a, a.sentInPlace(function, len(send))
+}
+
+// scattering is the arguments of an operation that gives out equal parts of what root has.
+func scattering[T any](c *Comm, function string, send, recv []T, root int, options []Choice) (arguments, error) {
+	a, err := between(c, function, send, recv, options)
+	if err != nil {
+		return a, err
+	}
+	a.n, a.m = len(recv), len(recv)
+	switch {
+	case c.rank != root:
+		return a, nil
+	case !a.inPlace:
+		if err := sameLength(function, "send", len(send), len(recv)*c.size); err != nil {
+			return a, err
+		}
+		return a, apart(function, send, recv)
+	}
+	if a.n, err = divided(function, "send", len(send), c.size); err != nil {
+		return a, err
+	}
+	return a, a.receivedInPlace(function, len(recv))
+}
+
+// receivedInPlace leaves the part of root where it is.
+func (a *arguments) receivedInPlace(function string, length int) error {
+	if length != 0 {
+		return &Error{Class: ErrBuffer, Function: function, Message: "recv of root must be nil with mpi.InPlace"}
+	}
+	a.recv, a.m = low.InPlace, a.n
+	return nil
+}
+
+// exchanging is the arguments of an operation in which all give equal parts to all.
+func exchanging[T any](c *Comm, function string, send, recv []T, options []Choice) (arguments, error) {
+	a, err := between(c, function, send, recv, options)
+	if err != nil {
+		return a, err
+	}
+	if a.inPlace {
+		if a.m, err = divided(function, "recv", len(recv), c.size); err != nil {
+			return a, err
+		}
+		a.n = a.m
+		return a, a.sentInPlace(function, len(send))
+	}
+	if a.n, err = divided(function, "send", len(send), c.size); err != nil {
+		return a, err
+	}
+	a.m = a.n
+	if len(recv) < len(send) {
+		return a, wrongLength(function, "recv", len(recv), len(send))
+	}
+	return a, apart(function, send, recv)
+}
+
+// reduction is the arguments of a reduction. Only where the result is wanted recv is looked at.
+func reduction[T any](c *Comm, function string, send, recv []T, wanted bool, op Op[T], options []Choice) (arguments, error) {
+	a, err := between(c, function, send, recv, options)
+	if err != nil {
+		return a, err
+	}
+	if a.op, err = op.on(function); err != nil {
+		return a, err
+	}
+	a.n = len(send)
+	switch {
+	case a.inPlace:
+		a.n = len(recv)
+		if err := a.sentInPlace(function, len(send)); err != nil || wanted {
+			return a, err
+		}
+		a.send = a.recv
+		return a, nil
+	case !wanted:
+		return a, nil
+	case len(recv) < len(send):
+		return a, wrongLength(function, "recv", len(recv), len(send))
+	}
+	return a, apart(function, send, recv)
+}
+
+// sharing is the arguments of a reduction whose result is divided among the processes.
+func sharing[T any](c *Comm, function string, send, recv []T, counts []int, op Op[T], options []Choice) (arguments, error) {
+	a, err := between(c, function, send, recv, options)
+	if err != nil {
+		return a, err
+	}
+	if a.op, err = op.on(function); err != nil {
+		return a, err
+	}
+	all, mine := "send", len(send)
+	if a.inPlace {
+		all, mine = "recv", len(recv)
+		if err := a.sentInPlace(function, len(send)); err != nil {
+			return a, err
+		}
+	}
+	if counts == nil {
+		if a.m, err = divided(function, all, mine, c.size); err != nil {
+			return a, err
+		}
+	} else {
+		if _, err := oneAfterTheOther(function, all, counts, c.size, mine); err != nil {
+			return a, err
+		}
+		a.recvs, a.m = counts, counts[c.rank]
+	}
+	if len(recv) < a.m {
+		return a, wrongLength(function, "recv", len(recv), a.m)
+	}
+	return a, apart(function, send, recv)
+}
+
+// gathers asks whether recv has room for as many elements of each process as send has.
+func gathers[T any](function string, send, recv []T, processes int) error {
+	if processes > 0 && len(recv)/processes < len(send) {
+		return wrongLength(function, "recv", len(recv), len(send)*processes)
+	}
+	return apart(function, send, recv)
+}
+
+// oneAfterTheOther is where the elements of each of so many processes begin in a slice with so much room.
+func oneAfterTheOther(function, slice string, counts []int, processes, room int) ([]int, error) {
+	if err := sameLength(function, "the counts of "+slice, len(counts), processes); err != nil {
+		return nil, err
+	}
+	displacements := make([]int, processes)
+	total := 0
+	for i, n := range counts {
+		displacements[i] = total
+		if n < 0 {
+			return nil, &Error{Class: ErrCount, Function: function, Message: fmt.Sprintf("part %d of %s cannot have %d elements", i, slice, n)}
+		}
+		if n > room-total {
+			return nil, &Error{Class: ErrBuffer, Function: function,
+				Message: fmt.Sprintf("%s has %d elements, %d are needed for the parts up to part %d", slice, room, uint(total)+uint(n), i)}
+		}
+		total += n
+	}
+	return displacements, nil
+}
+
+// apart refuses slices that share elements: MPI must not read where it writes.
+func apart[T any](function string, send, recv []T) error {
+	if len(send) == 0 || len(recv) == 0 {
+		return nil
+	}
+	size := unsafe.Sizeof(send[0])
+	a, b := uintptr(unsafe.Pointer(&send[0])), uintptr(unsafe.Pointer(&recv[0]))
+	if a < b+size*uintptr(len(recv)) && b < a+size*uintptr(len(send)) {
+		return &Error{Class: ErrBuffer, Function: function, Message: "send and recv share elements"}
+	}
+	return nil
+}
