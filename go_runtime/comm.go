@@ -89,11 +89,7 @@ func (c *Comm) Dup() (*Comm, error) {
 	if err := c.usable("mpi.Comm.Dup"); err != nil {
 		return nil, err
 	}
-	h, err := low.CommDup(c.handle)
-	if err != nil {
-		return nil, err
-	}
-	return Wrap(h)
+	return wrapped(low.CommDup(c.handle))
 }
 
 // Split divides the processes: those with the same color get a communicator, ordered by key and then
@@ -102,11 +98,7 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	if err := c.usable("mpi.Comm.Split"); err != nil {
 		return nil, err
 	}
-	h, err := low.CommSplit(c.handle, color, key)
-	if err != nil || h == low.CommNull {
-		return nil, err
-	}
-	return Wrap(h)
+	return wrapped(low.CommSplit(c.handle, color, key))
 }
 
 // Undefined is the color of processes that want no communicator.

@@ -1,0 +1,176 @@
+package mpi
+
+import "mpiglot.dev/mpi/low"
+
+// A Group is an ordered set of processes, of which communicators are made.
+type Group struct{ handle low.Group }
+
+// A Comparison tells how alike two communicators or groups are.
+type Comparison = low.Comparison
+
+// What [Comm.Compare] and [Group.Compare] find: the same object, the same processes in the same order but not the
+// same object, the same processes in another order, or other processes.
+const (
+	Ident     Comparison = low.Ident
+	Congruent Comparison = low.Congruent
+	Similar   Comparison = low.Similar
+	Unequal   Comparison = low.Unequal
+)
+
+// grouped is the group with a handle that a function of MPI gave.
+func grouped(handle low.Group, err error) (*Group, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Group{handle}, nil
+}
+
+// Group is the group of the communicator's processes.
+func (c *Comm) Group() (*Group, error) {
+	if err := c.usable("mpi.Comm.Group"); err != nil {
+		return nil, err
+	}
+	return grouped(low.CommGroup(c.handle))
+}
+
+// RemoteGroup is the other group of an intercommunicator.
+func (c *Comm) RemoteGroup() (*Group, error) {
+	if err := c.usable("mpi.Comm.RemoteGroup"); err != nil {
+		return nil, err
+	}
+	return grouped(low.CommRemoteGroup(c.handle))
+}
+
+// Handle is the group as [mpiglot.dev/mpi/low] knows it; [low.GroupNull] of nil.
+func (g *Group) Handle() low.Group {
+	if g == nil || g.handle == 0 {
+		return low.GroupNull
+	}
+	return g.handle
+}
+
+// usable is what every operation asks of its groups first.
+func (g *Group) usable(function string) error {
+	if g.Handle() == low.GroupNull {
+		return &Error{Class: ErrGroup, Function: function, Message: "there is no group: it is nil, was never made, or was freed"}
+	}
+	return nil
+}
+
+// Size is how many processes the group has.
+func (g *Group) Size() (int, error) {
+	if err := g.usable("mpi.Group.Size"); err != nil {
+		return 0, err
+	}
+	return low.GroupSize(g.handle)
+}
+
+// Rank is the number of this process in the group; [Undefined] if it is not a member.
+func (g *Group) Rank() (int, error) {
+	if err := g.usable("mpi.Group.Rank"); err != nil {
+		return Undefined, err
+	}
+	return low.GroupRank(g.handle)
+}
+
+// both combines two groups.
+func both(function string, g, other *Group, combine func(a, b low.Group) (low.Group, error)) (*Group, error) {
+	if err := g.usable(function); err != nil {
+		return nil, err
+	}
+	if err := other.usable(function); err != nil {
+		return nil, err
+	}
+	return grouped(combine(g.handle, other.handle))
+}
+
+// Union has the processes of g, followed by those of other that are not in g.
+func (g *Group) Union(other *Group) (*Group, error) {
+	return both("mpi.Group.Union", g, other, low.GroupUnion)
+}
+
+// Intersection has the processes of g that are in other, too.
+func (g *Group) Intersection(other *Group) (*Group, error) {
+	return both("mpi.Group.Intersection", g, other, low.GroupIntersection)
+}
+
+// Difference has the processes of g that are not in other.
+func (g *Group) Difference(other *Group) (*Group, error) {
+	return both("mpi.Group.Difference", g, other, low.GroupDifference)
+}
+
+// Incl has the processes of g with these ranks, in this order.
+func (g *Group) Incl(ranks ...int) (*Group, error) {
+	if err := g.usable("mpi.Group.Incl"); err != nil {
+		return nil, err
+	}
+	return grouped(low.GroupIncl(g.handle, ranks))
+}
+
+// Excl has the processes of g without those with these ranks.
+func (g *Group) Excl(ranks ...int) (*Group, error) {
+	if err := g.usable("mpi.Group.Excl"); err != nil {
+		return nil, err
+	}
+	return grouped(low.GroupExcl(g.handle, ranks))
+}
+
+// A Range is the ranks First, First+Step and so on, up to Last.
+type Range struct{ First, Last, Step int }
+
+func triples(ranges []Range) [][3]int {
+	t := make([][3]int, len(ranges))
+	for i, r := range ranges {
+		t[i] = [3]int{r.First, r.Last, r.Step}
+	}
+	return t
+}
+
+// RangeIncl is [Group.Incl] for ranges of ranks.
+func (g *Group) RangeIncl(ranges ...Range) (*Group, error) {
+	if err := g.usable("mpi.Group.RangeIncl"); err != nil {
+		return nil, err
+	}
+	return grouped(low.GroupRangeIncl(g.handle, triples(ranges)))
+}
+
+// RangeExcl is [Group.Excl] for ranges of ranks.
+func (g *Group) RangeExcl(ranges ...Range) (*Group, error) {
+	if err := g.usable("mpi.Group.RangeExcl"); err != nil {
+		return nil, err
+	}
+	return grouped(low.GroupRangeExcl(g.handle, triples(ranges)))
+}
+
+// TranslateRanks tells which ranks processes of g have in other: [Undefined] if none.
+func (g *Group) TranslateRanks(ranks []int, other *Group) ([]int, error) {
+	const function = "mpi.Group.TranslateRanks"
+	if err := g.usable(function); err != nil {
+		return nil, err
+	}
+	if err := other.usable(function); err != nil {
+		return nil, err
+	}
+	theirs := make([]int, len(ranks))
+	return theirs, low.GroupTranslateRanks(g.handle, ranks, other.handle, theirs)
+}
+
+// Compare tells how alike two groups are.
+func (g *Group) Compare(other *Group) (Comparison, error) {
+	const function = "mpi.Group.Compare"
+	if err := g.usable(function); err != nil {
+		return Unequal, err
+	}
+	if err := other.usable(function); err != nil {
+		return Unequal, err
+	}
+	return low.GroupCompare(g.handle, other.handle)
+}
+
+// Free gives the group back.
+func (g *Group) Free() error {
+	if err := g.usable("mpi.Group.Free"); err != nil {
+		return err
+	}
+	return low.GroupFree(&g.handle)
+}
