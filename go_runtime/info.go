@@ -133,5 +133,8 @@ func (c *Comm) SetHints(hints *Info) error {
 	if err := c.usable("mpi.Comm.SetHints"); err != nil {
 		return err
 	}
-	return low.CommSetInfo(c.handle, hints.Handle())
+	if err := hints.usable("mpi.Comm.SetHints"); err != nil {
+		return err
+	}
+	return low.CommSetInfo(c.handle, hints.handle)
 }

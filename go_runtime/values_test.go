@@ -129,6 +129,7 @@ func TestHintsAreKept(t *testing.T) {
 	of, err := world.Hints()
 	must(t, err)
 	must(t, of.Free())
+	refused(t, "no hints for a communicator", world.SetHints(nil), mpi.ErrArg)
 	for _, none := range []*mpi.Info{nil, {}, info} {
 		refused(t, "set", none.Set("a", "b"), mpi.ErrArg)
 		refused(t, "free", none.Free(), mpi.ErrArg)

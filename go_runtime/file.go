@@ -1,0 +1,269 @@
+package mpi
+
+import (
+	"fmt"
+	"io"
+
+	"mpiglot.dev/mpi/low"
+)
+
+// A File is opened by all processes of a communicator. As an [io.ReaderAt] and [io.WriterAt] it has bytes; the
+// functions that begin with File read and write the elements of slices.
+type File struct {
+	handle  low.File
+	element low.Datatype // of the view; 0 for bytes
+}
+
+var (
+	_ io.ReaderAt = (*File)(nil)
+	_ io.WriterAt = (*File)(nil)
+	_ io.Seeker   = (*File)(nil)
+	_ io.Closer   = (*File)(nil)
+)
+
+// An OpenMode says what [OpenFile] opens a file for; several are joined by |.
+type OpenMode = low.AccessMode
+
+// Modes of [OpenFile]. One of the first three is needed.
+const (
+	ReadOnly      OpenMode = low.ModeRdonly
+	WriteOnly     OpenMode = low.ModeWronly
+	ReadWrite     OpenMode = low.ModeRdwr
+	Create        OpenMode = low.ModeCreate        // it is made if there is none
+	Exclusive     OpenMode = low.ModeExcl          // with Create: there must be none
+	Append        OpenMode = low.ModeAppend        // positions begin at the end
+	DeleteOnClose OpenMode = low.ModeDeleteOnClose // it is temporary
+	UniqueOpen    OpenMode = low.ModeUniqueOpen    // nobody else opens it
+)
+
+// OpenFile opens a file for all processes of a communicator. Collective.
+func OpenFile(c *Comm, name string, mode OpenMode, hints *Info) (*File, error) {
+	if err := c.usable("mpi.OpenFile"); err != nil {
+		return nil, err
+	}
+	handle, err := low.FileOpen(c.handle, name, mode, hints.Handle())
+	if err != nil {
+		return nil, err
+	}
+	return &File{handle: handle}, nil
+}
+
+// DeleteFile deletes a file that nobody has open.
+func DeleteFile(name string) error {
+	if !running.Load() {
+		return ErrNotRunning
+	}
+	return low.FileDelete(name, low.InfoNull)
+}
+
+// Handle is the file as [mpiglot.dev/mpi/low] knows it; [low.FileNull] of nil.
+func (f *File) Handle() low.File {
+	if f == nil || f.handle == 0 {
+		return low.FileNull
+	}
+	return f.handle
+}
+
+func (f *File) usable(function string) error {
+	if f.Handle() == low.FileNull {
+		return &Error{Class: low.ErrFile, Function: function, Message: "there is no file: it is nil, was never opened, or was closed"}
+	}
+	return nil
+}
+
+// Close closes the file. Collective.
+func (f *File) Close() error {
+	if err := f.usable("mpi.File.Close"); err != nil {
+		return err
+	}
+	return low.FileClose(&f.handle)
+}
+
+// inBytes refuses what counts bytes where the view counts something else.
+func (f *File) inBytes(function string, offset int64) error {
+	if err := f.usable(function); err != nil {
+		return err
+	}
+	if f.element != 0 {
+		return &Error{Class: ErrArg, Function: function, Message: "the view of the file does not consist of bytes"}
+	}
+	if offset < 0 {
+		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("the offset is %d", offset)}
+	}
+	return nil
+}
+
+// ReadAt reads bytes from an offset, as [io.ReaderAt] wants it: fewer than asked for come with [io.EOF].
+func (f *File) ReadAt(p []byte, offset int64) (int, error) {
+	if err := f.inBytes("mpi.File.ReadAt", offset); err != nil {
+		return 0, err
+	}
+	n, err := FileReadAt(f, int(offset), p)
+	if err == nil && n < len(p) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// WriteAt writes bytes to an offset, as [io.WriterAt] wants it.
+func (f *File) WriteAt(p []byte, offset int64) (int, error) {
+	if err := f.inBytes("mpi.File.WriteAt", offset); err != nil {
+		return 0, err
+	}
+	n, err := FileWriteAt(f, int(offset), p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return n, err
+}
+
+// whences is what MPI has for the constants of the package io.
+var whences = [...]low.Seek{io.SeekStart: low.SeekSet, io.SeekCurrent: low.SeekCur, io.SeekEnd: low.SeekEnd}
+
+// Seek moves the position of this process, as [io.Seeker] wants it. Offsets count elements of the view.
+func (f *File) Seek(offset int64, whence int) (int64, error) {
+	if err := f.seek("mpi.File.Seek", offset, whence, low.FileSeek); err != nil {
+		return 0, err
+	}
+	at, err := low.FileGetPosition(f.handle)
+	return int64(at), err
+}
+
+// SeekShared moves the position that all processes share. Collective.
+func (f *File) SeekShared(offset int64, whence int) error {
+	return f.seek("mpi.File.SeekShared", offset, whence, low.FileSeekShared)
+}
+
+// SharedPosition is the position that all processes share. Others may move it meanwhile.
+func (f *File) SharedPosition() (int, error) {
+	if err := f.usable("mpi.File.SharedPosition"); err != nil {
+		return 0, err
+	}
+	return low.FileGetPositionShared(f.handle)
+}
+
+func (f *File) seek(function string, offset int64, whence int, move func(low.File, int, low.Seek) error) error {
+	if err := f.usable(function); err != nil {
+		return err
+	}
+	if whence < 0 || whence >= len(whences) {
+		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("whence is %d", whence)}
+	}
+	return move(f.handle, int(offset), whences[whence])
+}
+
+// Size is how many bytes the file has.
+func (f *File) Size() (int, error) {
+	if err := f.usable("mpi.File.Size"); err != nil {
+		return 0, err
+	}
+	return low.FileGetSize(f.handle)
+}
+
+// SetSize cuts the file off, or makes it longer. Collective.
+func (f *File) SetSize(bytes int) error {
+	if err := f.usable("mpi.File.SetSize"); err != nil {
+		return err
+	}
+	return low.FileSetSize(f.handle, bytes)
+}
+
+// Preallocate makes sure that there is room for so many bytes. Collective.
+func (f *File) Preallocate(bytes int) error {
+	if err := f.usable("mpi.File.Preallocate"); err != nil {
+		return err
+	}
+	return low.FilePreallocate(f.handle, bytes)
+}
+
+// Sync brings what was written to the storage. Collective.
+func (f *File) Sync() error {
+	if err := f.usable("mpi.File.Sync"); err != nil {
+		return err
+	}
+	return low.FileSync(f.handle)
+}
+
+// SetAtomic says whether other processes see what was written at once and as a whole. Collective.
+func (f *File) SetAtomic(atomic bool) error {
+	if err := f.usable("mpi.File.SetAtomic"); err != nil {
+		return err
+	}
+	return low.FileSetAtomicity(f.handle, atomic)
+}
+
+// Atomic tells what [File.SetAtomic] has set.
+func (f *File) Atomic() (bool, error) {
+	if err := f.usable("mpi.File.Atomic"); err != nil {
+		return false, err
+	}
+	return low.FileGetAtomicity(f.handle)
+}
+
+// Mode is how the file was opened.
+func (f *File) Mode() (OpenMode, error) {
+	if err := f.usable("mpi.File.Mode"); err != nil {
+		return 0, err
+	}
+	return low.FileGetAmode(f.handle)
+}
+
+// Group is the group of the processes that have opened the file.
+func (f *File) Group() (*Group, error) {
+	if err := f.usable("mpi.File.Group"); err != nil {
+		return nil, err
+	}
+	return grouped(low.FileGetGroup(f.handle))
+}
+
+// Hints are those of the file that the library uses.
+func (f *File) Hints() (*Info, error) {
+	if err := f.usable("mpi.File.Hints"); err != nil {
+		return nil, err
+	}
+	return informed(low.FileGetInfo(f.handle))
+}
+
+// SetHints gives the file hints. Collective.
+func (f *File) SetHints(hints *Info) error {
+	if err := f.usable("mpi.File.SetHints"); err != nil {
+		return err
+	}
+	if err := hints.usable("mpi.File.SetHints"); err != nil {
+		return err
+	}
+	return low.FileSetInfo(f.handle, hints.handle)
+}
+
+// ByteOffset is how many bytes of the file stand before an offset of the view.
+func (f *File) ByteOffset(offset int) (int, error) {
+	if err := f.usable("mpi.File.ByteOffset"); err != nil {
+		return 0, err
+	}
+	return low.FileGetByteOffset(f.handle, offset)
+}
+
+// FileSetView lets this process see elements of type T from so many bytes on: all, or those that layout picks if it is
+// not nil. Positions begin anew. Collective.
+func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Info) error {
+	const function = "mpi.FileSetView"
+	element, err := fileElement[T](f, function)
+	if err != nil {
+		return err
+	}
+	picks := element
+	if layout != nil {
+		if err := layout.usable(function); err != nil {
+			return err
+		}
+		picks = layout.handle
+	}
+	if err := low.FileSetView(f.handle, displacement, element, picks, "native", hints.Handle()); err != nil {
+		return err
+	}
+	f.element = element
+	if one, err := low.TypeSize(element); err == nil && one == 1 {
+		f.element = 0
+	}
+	return nil
+}

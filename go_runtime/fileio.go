@@ -1,0 +1,164 @@
+package mpi
+
+import "mpiglot.dev/mpi/low"
+
+// These functions read and write the elements of slices. Offsets count elements of the view, which are bytes until
+// [FileSetView] says otherwise. The result is how many elements were read or written: at the end of the file there are
+// fewer than asked for, which is no error here.
+
+// transfer reads or writes by one of MPI's blocking functions.
+func transfer[T any](call func(low.File, low.Buffer, int, low.Datatype, *low.Status) error,
+	f *File, function string, data []T) (int, error) {
+	element, err := fileElement[T](f, function)
+	if err != nil {
+		return 0, err
+	}
+	var s Status
+	if err := call(f.handle, low.Slice(data), len(data), element, &s.s); err != nil {
+		return 0, err
+	}
+	return Count[T](&s)
+}
+
+// transferAt does the same at an offset.
+func transferAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype, *low.Status) error,
+	f *File, function string, offset int, data []T) (int, error) {
+	return transfer(func(h low.File, b low.Buffer, n int, d low.Datatype, s *low.Status) error {
+		return call(h, offset, b, n, d, s)
+	}, f, function, data)
+}
+
+// transferring begins to read or write.
+func transferring[T any](call func(low.File, low.Buffer, int, low.Datatype) (low.Request, error),
+	f *File, function string, data []T) (low.Request, error) {
+	element, err := fileElement[T](f, function)
+	if err != nil {
+		return low.RequestNull, err
+	}
+	return call(f.handle, low.Slice(data), len(data), element)
+}
+
+// transferringAt does the same at an offset.
+func transferringAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype) (low.Request, error),
+	f *File, function string, offset int, data []T) (low.Request, error) {
+	return transferring(func(h low.File, b low.Buffer, n int, d low.Datatype) (low.Request, error) {
+		return call(h, offset, b, n, d)
+	}, f, function, data)
+}
+
+func fileElement[T any](f *File, function string) (low.Datatype, error) {
+	if err := f.usable(function); err != nil {
+		return low.DatatypeNull, err
+	}
+	return typeOf[T](function)
+}
+
+// FileRead reads from the position of this process, which moves.
+func FileRead[T any](f *File, data []T) (int, error) {
+	return transfer(low.FileRead, f, "mpi.FileRead", data)
+}
+
+// FileIread begins a [FileRead]. [Count] of its status tells how many elements there were.
+func FileIread[T any](f *File, data []T) (*Request, error) {
+	return started(transferring(low.FileIread, f, "mpi.FileIread", data))
+}
+
+// FileReadAll is [FileRead] that all processes of the file call together.
+func FileReadAll[T any](f *File, data []T) (int, error) {
+	return transfer(low.FileReadAll, f, "mpi.FileReadAll", data)
+}
+
+// FileIreadAll begins a [FileReadAll]. [Count] of its status tells how many elements there were.
+func FileIreadAll[T any](f *File, data []T) (*Request, error) {
+	return started(transferring(low.FileIreadAll, f, "mpi.FileIreadAll", data))
+}
+
+// FileReadShared reads from the position that all processes share, which moves.
+func FileReadShared[T any](f *File, data []T) (int, error) {
+	return transfer(low.FileReadShared, f, "mpi.FileReadShared", data)
+}
+
+// FileIreadShared begins a [FileReadShared]. [Count] of its status tells how many elements there were.
+func FileIreadShared[T any](f *File, data []T) (*Request, error) {
+	return started(transferring(low.FileIreadShared, f, "mpi.FileIreadShared", data))
+}
+
+// FileReadOrdered is [FileReadShared] that all processes call together: they come one after the other, by rank.
+func FileReadOrdered[T any](f *File, data []T) (int, error) {
+	return transfer(low.FileReadOrdered, f, "mpi.FileReadOrdered", data)
+}
+
+// FileReadAt reads from an offset.
+func FileReadAt[T any](f *File, offset int, data []T) (int, error) {
+	return transferAt(low.FileReadAt, f, "mpi.FileReadAt", offset, data)
+}
+
+// FileIreadAt begins a [FileReadAt]. [Count] of its status tells how many elements there were.
+func FileIreadAt[T any](f *File, offset int, data []T) (*Request, error) {
+	return started(transferringAt(low.FileIreadAt, f, "mpi.FileIreadAt", offset, data))
+}
+
+// FileReadAtAll is [FileReadAt] that all processes of the file call together.
+func FileReadAtAll[T any](f *File, offset int, data []T) (int, error) {
+	return transferAt(low.FileReadAtAll, f, "mpi.FileReadAtAll", offset, data)
+}
+
+// FileIreadAtAll begins a [FileReadAtAll]. [Count] of its status tells how many elements there were.
+func FileIreadAtAll[T any](f *File, offset int, data []T) (*Request, error) {
+	return started(transferringAt(low.FileIreadAtAll, f, "mpi.FileIreadAtAll", offset, data))
+}
+
+// FileWrite writes to the position of this process, which moves.
+func FileWrite[T any](f *File, data []T) (int, error) {
+	return transfer(low.FileWrite, f, "mpi.FileWrite", data)
+}
+
+// FileIwrite begins a [FileWrite]. [Count] of its status tells how many elements there were.
+func FileIwrite[T any](f *File, data []T) (*Request, error) {
+	return started(transferring(low.FileIwrite, f, "mpi.FileIwrite", data))
+}
+
+// FileWriteAll is [FileWrite] that all processes of the file call together.
+func FileWriteAll[T any](f *File, data []T) (int, error) {
+	return transfer(low.FileWriteAll, f, "mpi.FileWriteAll", data)
+}
+
+// FileIwriteAll begins a [FileWriteAll]. [Count] of its status tells how many elements there were.
+func FileIwriteAll[T any](f *File, data []T) (*Request, error) {
+	return started(transferring(low.FileIwriteAll, f, "mpi.FileIwriteAll", data))
+}
+
+// FileWriteShared writes to the position that all processes share, which moves.
+func FileWriteShared[T any](f *File, data []T) (int, error) {
+	return transfer(low.FileWriteShared, f, "mpi.FileWriteShared", data)
+}
+
+// FileIwriteShared begins a [FileWriteShared]. [Count] of its status tells how many elements there were.
+func FileIwriteShared[T any](f *File, data []T) (*Request, error) {
+	return started(transferring(low.FileIwriteShared, f, "mpi.FileIwriteShared", data))
+}
+
+// FileWriteOrdered is [FileWriteShared] that all processes call together: they come one after the other, by rank.
+func FileWriteOrdered[T any](f *File, data []T) (int, error) {
+	return transfer(low.FileWriteOrdered, f, "mpi.FileWriteOrdered", data)
+}
+
+// FileWriteAt writes to an offset.
+func FileWriteAt[T any](f *File, offset int, data []T) (int, error) {
+	return transferAt(low.FileWriteAt, f, "mpi.FileWriteAt", offset, data)
+}
+
+// FileIwriteAt begins a [FileWriteAt]. [Count] of its status tells how many elements there were.
+func FileIwriteAt[T any](f *File, offset int, data []T) (*Request, error) {
+	return started(transferringAt(low.FileIwriteAt, f, "mpi.FileIwriteAt", offset, data))
+}
+
+// FileWriteAtAll is [FileWriteAt] that all processes of the file call together.
+func FileWriteAtAll[T any](f *File, offset int, data []T) (int, error) {
+	return transferAt(low.FileWriteAtAll, f, "mpi.FileWriteAtAll", offset, data)
+}
+
+// FileIwriteAtAll begins a [FileWriteAtAll]. [Count] of its status tells how many elements there were.
+func FileIwriteAtAll[T any](f *File, offset int, data []T) (*Request, error) {
+	return started(transferringAt(low.FileIwriteAtAll, f, "mpi.FileIwriteAtAll", offset, data))
+}
