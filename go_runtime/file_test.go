@@ -181,14 +181,20 @@ func TestFilesAreReadersAndWritersOfBytes(t *testing.T) {
 	refused(t, "from nowhere", err, mpi.ErrArg)
 	must(t, world.Barrier()) // all have read
 	must(t, f.SetSize(5))
-	must(t, f.Preallocate(9))
 	size, err := f.Size()
 	must(t, err)
-	want(t, "bytes", size, 9)
-	must(t, f.SetAtomic(true))
-	atomic, err := f.Atomic()
+	want(t, "bytes", size, 5)
+	must(t, world.Barrier())
+	must(t, f.Preallocate(9))
+	size, err = f.Size()
 	must(t, err)
-	want(t, "atomic", atomic, true)
+	want(t, "there is room", size >= 9, true) // Open MPI 4.1 takes 10
+	if err := f.SetAtomic(true); !errors.Is(err, mpi.ErrOther) { // which Open MPI 4.1 says, as it has none
+		must(t, err)
+		atomic, err := f.Atomic()
+		must(t, err)
+		want(t, "atomic", atomic, true)
+	}
 	mode, err := f.Mode()
 	must(t, err)
 	want(t, "mode", mode, mpi.ReadWrite|mpi.Create)
