@@ -188,7 +188,7 @@ func TestFilesAreReadersAndWritersOfBytes(t *testing.T) {
 	must(t, f.Preallocate(9))
 	size, err = f.Size()
 	must(t, err)
-	want(t, "there is room", size >= 9, true) // Open MPI 4.1 takes 10
+	want(t, "there is room", size >= 9, true)                    // Open MPI 4.1 takes 10
 	if err := f.SetAtomic(true); !errors.Is(err, mpi.ErrOther) { // which Open MPI 4.1 says, as it has none
 		must(t, err)
 		atomic, err := f.Atomic()
