@@ -16,9 +16,6 @@ import (
 // open opens a new file that all processes share, and tells its name.
 func open(t *testing.T) (*mpi.File, string) {
 	t.Helper()
-	if _, version := mpi.Library(); strings.Contains(version, "Open MPI v5") {
-		t.Skip("MPI_File_open hangs with Open MPI 5.0.11 on 4 processes; the reason is not known")
-	}
 	var name [256]byte
 	if world.Rank() == 0 {
 		copy(name[:], filepath.Join(t.TempDir(), "file"))
@@ -188,10 +185,12 @@ func TestFilesAreReadersAndWritersOfBytes(t *testing.T) {
 	must(t, err)
 	want(t, "bytes", size, 5)
 	must(t, world.Barrier())
-	must(t, f.Preallocate(9))
-	size, err = f.Size()
-	must(t, err)
-	want(t, "there is room", size >= 9, true)                    // Open MPI 4.1 takes 10
+	if !strings.Contains(os.Getenv("MPIGLOT_DEFECTS"), "open-after-preallocate") {
+		must(t, f.Preallocate(9))
+		size, err = f.Size()
+		must(t, err)
+		want(t, "there is room", size, 9)
+	}
 	if err := f.SetAtomic(true); !errors.Is(err, mpi.ErrOther) { // which Open MPI 4.1 says, as it has none
 		must(t, err)
 		atomic, err := f.Atomic()
