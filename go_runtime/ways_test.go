@@ -49,10 +49,11 @@ func allWays(t *testing.T, what string, w way, got, expected []int) {
 	must(t, p.Free())
 }
 
-// prepared is how often a persistent collective operation can be started.
+// prepared is how often a persistent collective operation is started. Where MPI itself loses data of one, all are only
+// set up and freed: what a lost message leaves behind comes into the next operation.
 func prepared() int {
-	if strings.Contains(os.Getenv("MPIGLOT_DEFECTS"), "persistent-collective-started-again") {
-		return 1
+	if strings.Contains(os.Getenv("MPIGLOT_DEFECTS"), "persistent-gather") {
+		return 0
 	}
 	return 2
 }
