@@ -35,6 +35,15 @@ class Target:
     library_version: str = ""
     soname: str = ""
 
+    def leading_text(self) -> str:
+        """What the library says of itself before its version, of which it may tell a part only."""
+        parts = self.version.split(".")
+        for n in range(len(parts), 0, -1):
+            at = self.library_version.find(".".join(parts[:n]))
+            if at > 0:
+                return self.library_version[:at].strip()
+        return ""
+
 
 @dataclass(slots=True)
 class Presence:

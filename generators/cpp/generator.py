@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mpiglot.blueprints import families
 from mpiglot.blueprints.catalogue import uses
 from mpiglot.generators.cpp.callbacks import callbacks
 from mpiglot.generators.cpp.constants import constants, handles
@@ -27,13 +28,6 @@ _FIXED = (
 )
 # Templates that write each statement on one line, however long.
 _ONE_LINE_EACH = ("callbacks", "chapter", "constants", "operation", "sentinels")
-# The launchers' families by ABI; a library of the standard ABI may belong to either.
-_FAMILIES = {"mpich": "mpich", "ompi": "ompi"}
-
-
-def loaded_library(abi: str) -> dict[str, object]:
-    """What the guards must know of the library that is loaded."""
-    return {"family": _FAMILIES.get(abi, ""), "is_abi": abi == "abi"}
 
 
 def generate(request: Request) -> Response:
@@ -61,7 +55,7 @@ def generate(request: Request) -> Response:
         "state": {"starts": uses.load().starts},
         "error_bodies": {"sessions": target.has_sessions},
         "callbacks": {"callbacks": [*callbacks(target, request.plan)]},
-        "guard_bodies": loaded_library(abi),
+        "guard_bodies": {"abi": abi, "families": families.load()},
         "keys": {"kinds": sorted({f.key_kind for f in functions if f.key_kind})},
         "available": {"flags": _flags(target, request.plan)},
         "calls": {"operations": (calls := [*operations(target, functions)])},

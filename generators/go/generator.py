@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mpiglot.blueprints import families
 from mpiglot.blueprints.model import Parameter
 from mpiglot.generators.atlas import named_attributes
 from mpiglot.generators.c_types import base_type
@@ -114,6 +115,7 @@ def generate(request: Request) -> Response:
         "exported": go_names.exported,
         "variable": go_names.variable,
         "namer": go_names.attributes,
+        "families": families.load(),
     }
     _rename_collisions(values, chapters, tables, response)
     response.files = handwritten + _files(values)

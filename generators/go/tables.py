@@ -113,20 +113,10 @@ def _library(atlas: Atlas, target: Target) -> Library:
     missing = {"MPI_SOURCE", "MPI_TAG", "MPI_ERROR"} - offsets.keys()
     if missing:
         raise ValueError(f"the layout of its status is not known ({', '.join(sorted(missing))})")
-    text = _leading_text(target)
+    text = target.leading_text()
     if not text:
         raise ValueError("its version text is not known")
     return Library(target, text, status.size, offsets)
-
-
-def _leading_text(target: Target) -> str:
-    """What the library's version text says before the version; the version may be cut short."""
-    parts = target.version.split(".")
-    for n in range(len(parts), 0, -1):
-        at = target.library_version.find(".".join(parts[:n]))
-        if at > 0:
-            return target.library_version[:at].rstrip()
-    return ""
 
 
 def _representation(atlas: Atlas, name: str, target: str) -> Representation | None:

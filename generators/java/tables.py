@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from mpiglot.blueprints.families import load
 from mpiglot.generators.c_types import base_type
+from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, AtlasConstant, ConstantValue, File
 from mpiglot.generators.policy import NOT_LOADABLE
 
@@ -15,19 +17,13 @@ def tables(atlas: Atlas) -> tuple[list[File], list[str]]:
     """One table per target, and the index by which the library that was loaded finds its own; and
     which targets have none, and why."""
     targets = [t for t in atlas.targets if t.abi not in NOT_LOADABLE]
-    index = [
-        "\t".join((t.name, t.abi, t.version, t.reported, t.vendor, _first_line(t.library_version)))
-        for t in targets
+    files = [
+        File(_FOLDER + "index.txt", render("java/index.txt.jinja", {"targets": targets})),
+        File(_FOLDER + "families.txt", render("java/families.txt.jinja", {"families": load()})),
     ]
-    files = [File(_FOLDER + "index.txt", _LINE + "\n".join(index) + "\n")]
     files += [File(f"{_FOLDER}{t.name}.txt", _LINE + _table(atlas, t.name)) for t in targets]
     refused = [t for t in atlas.targets if t.abi in NOT_LOADABLE]
     return files, [f"{t.name}: {NOT_LOADABLE[t.abi]}" for t in refused]
-
-
-def _first_line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return " ".join(lines[0].split()) if lines else ""
 
 
 def _table(atlas: Atlas, target: str) -> str:

@@ -101,8 +101,7 @@ def _files(target: CppTarget, wrappers: list[Wrapper], called: list[Callable]) -
     yield File("pmpi/callables.hpp", render("pmpi/callables.hpp.jinja", {"callables": called}))
     yield File("pmpi/report.hpp", render("pmpi/report.hpp.jinja", common))
     yield File("pmpi/report.cpp", render("pmpi/report.cpp.jinja", common))
-    library = cpp.loaded_library(target.target.abi)
-    yield File("pmpi/around.cpp", render("pmpi/around.cpp.jinja", {**common, **library}))
+    yield File("pmpi/around.cpp", render("pmpi/around.cpp.jinja", common))
     yield File("pmpi/build", render("pmpi/build.jinja", common))
     yield File("pmpi/exports.map", render("pmpi/exports.map.jinja", common))
     for chapter, members in sorted(chapters.items()):

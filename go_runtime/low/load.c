@@ -77,11 +77,11 @@ int mpg_standard(void *library, int *version, int *subversion) {
   return get && get(version, subversion) == 0;
 }
 
-// The version of the standard ABI that the library claims; 0 if it claims none.
-int mpg_abi_version(void *library, int *major, int *minor) {
-  int (*get)(int *, int *) = (int (*)(int *, int *))dlsym(library, "MPI_Abi_get_version");
-  *major = *minor = -1;
-  return get && get(major, minor) == 0 && *major > 0;
+// Whether a function of the library, which takes two results, tells a version of 1 or more.
+int mpg_tells_version(void *library, const char *function) {
+  int (*get)(int *, int *) = (int (*)(int *, int *))dlsym(library, function);
+  int major = -1, minor = -1;
+  return get && get(&major, &minor) == 0 && major > 0;
 }
 
 // Looks up every function; returns how many there are.

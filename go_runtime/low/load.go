@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -21,17 +20,6 @@ const _ uint = 1 << 63
 // MPI wants init and finalize on the thread that started the process, which is the one that runs the
 // main goroutine if it is told to stay there before main begins.
 func init() { runtime.LockOSThread() }
-
-// A library is what is known about one release of one MPI.
-type library struct {
-	name, vendor, abi string
-	version           string
-	standard          string // what its MPI_Get_version tells
-	text              string // how its version text begins, up to the version
-	profile           int
-	statusSize        uintptr
-	source, tag, err  uintptr // offsets in its status
-}
 
 // inUse is the loaded library. It is written once by Load.
 var inUse struct {
@@ -148,8 +136,7 @@ func identify(handle unsafe.Pointer, path string, warn func(string)) error {
 		return fmt.Errorf("%s does not tell its version (MPI_Get_library_version); it cannot be served", path)
 	}
 	version := C.GoString(&text[0])
-	abi := abiOf(handle)
-	chosen, remark, err := recognise(version, standardOf(handle), abi)
+	chosen, remark, err := recognise(asked{handle, version, standardOf(handle)})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -167,19 +154,6 @@ func identify(handle unsafe.Pointer, path string, warn func(string)) error {
 	return nil
 }
 
-// abiOf tells which ABI family a library is of, from what it exports.
-func abiOf(handle unsafe.Pointer) string {
-	var major, minor C.int
-	switch {
-	case C.mpg_abi_version(handle, &major, &minor) != 0:
-		return "abi"
-	case C.mpg_symbol(handle, (*C.char)(cText("ompi_mpi_comm_world"))) != nil:
-		return "ompi"
-	default:
-		return "mpich"
-	}
-}
-
 // standardOf tells which version of the standard a library says it has.
 func standardOf(handle unsafe.Pointer) string {
 	var version, subversion C.int
@@ -187,127 +161,6 @@ func standardOf(handle unsafe.Pointer) string {
 		return ""
 	}
 	return fmt.Sprintf("%d.%d", version, subversion)
-}
-
-// recognise picks the release whose table fits: the same version, else one of the same vendor, ABI and series
-// (Open MPI 5 has what 4 lacks) that says it has the same standard (MPICH 4.2 has what came with 4.3, not
-// with 4.1), of these the nearest lower one, else the nearest higher one; else of the series, else of any.
-func recognise(text, standard, abi string) (*library, string, error) {
-	var best *library
-	vendor := ""
-	var have []int
-	for i := range libraries {
-		l := &libraries[i]
-		if !strings.HasPrefix(text, l.text) {
-			continue
-		}
-		vendor = l.vendor
-		if l.abi != abi {
-			continue
-		}
-		have = versionNumbers(strings.TrimLeft(text[len(l.text):], " \t"))
-		if best == nil || nearer(have, standard, l, best) {
-			best = l
-		}
-	}
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	switch {
-	case vendor == "":
-		return nil, "", fmt.Errorf("the library says it is %q, which is no MPI that is known here (%s)", line, knownVendors())
-	case best == nil:
-		return nil, "", fmt.Errorf("the library says it is %q and has the ABI of the %s family, which is not known of %s", line, abi, vendor)
-	case !sameVersion(have, versionNumbers(best.version)):
-		return best, fmt.Sprintf("the library says it is %q, which is not among the known releases; going on with the constants of %s", line, best.name), nil
-	}
-	return best, "", nil
-}
-
-func knownVendors() string {
-	var names []string
-	for i := range libraries {
-		if !contains(names, libraries[i].vendor) {
-			names = append(names, libraries[i].vendor)
-		}
-	}
-	return strings.Join(names, ", ")
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
-
-// versionNumbers is the leading dotted number of a text.
-func versionNumbers(text string) []int {
-	var out []int
-	for _, part := range strings.Split(text, ".") {
-		digits := part
-		for i, r := range part {
-			if r < '0' || r > '9' {
-				digits = part[:i]
-				break
-			}
-		}
-		n, err := strconv.Atoi(digits)
-		if err != nil {
-			break
-		}
-		out = append(out, n)
-		if digits != part {
-			break
-		}
-	}
-	return out
-}
-
-func compareVersions(a, b []int) int {
-	for i := 0; i < max(len(a), len(b)); i++ {
-		x, y := 0, 0
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
-		if x != y {
-			return x - y
-		}
-	}
-	return 0
-}
-
-// sameVersion compares as many numbers as both have: Intel's library leaves the last one out.
-func sameVersion(a, b []int) bool {
-	n := min(len(a), len(b))
-	return n > 0 && compareVersions(a[:n], b[:n]) == 0
-}
-
-func sameSeries(a, b []int) bool { return len(a) > 0 && len(b) > 0 && a[0] == b[0] }
-
-// nearer tells whether one release is a better stand-in than another for the version and the standard wanted.
-func nearer(want []int, standard string, one, other *library) bool {
-	candidate, best := versionNumbers(one.version), versionNumbers(other.version)
-	if sameVersion(want, candidate) != sameVersion(want, best) {
-		return sameVersion(want, candidate)
-	}
-	if sameSeries(want, candidate) != sameSeries(want, best) {
-		return sameSeries(want, candidate)
-	}
-	if (one.standard == standard) != (other.standard == standard) {
-		return one.standard == standard
-	}
-	candidateLower, bestLower := compareVersions(candidate, want) <= 0, compareVersions(best, want) <= 0
-	if candidateLower != bestLower {
-		return candidateLower
-	}
-	if candidateLower {
-		return compareVersions(candidate, best) > 0
-	}
-	return compareVersions(candidate, best) < 0
 }
 
 // sameLibrary checks that what the process finds under MPI's names belongs to the library that was
@@ -327,12 +180,7 @@ func sameLibrary(handle unsafe.Pointer, path string) error {
 
 // fill sets handles, sentinels and value sets to what the library has.
 func fill(chosen *library, handle unsafe.Pointer) error {
-	bit := uint64(0)
-	for i := range libraries {
-		if &libraries[i] == chosen {
-			bit = 1 << i
-		}
-	}
+	bit := chosen.bit()
 	for i := range handleConstants {
 		c := &handleConstants[i]
 		word, ok, err := c.wordOn(bit, handle)

@@ -129,7 +129,7 @@ void *mpg_global(const char *name);
 int mpg_file_of(void *address, char *path, size_t size);
 int mpg_library_version(void *library, char *text, size_t size);
 int mpg_standard(void *library, int *version, int *subversion);
-int mpg_abi_version(void *library, int *major, int *minor);
+int mpg_tells_version(void *library, const char *function);
 int mpg_resolve(void);
 int mpg_has(const char *name);
 void mpg_use(int profile, size_t status_size);

@@ -170,9 +170,9 @@ func otherLauncher(function string, said sizeSaid, is string) error {
 		function, said.size, said.name, said.size, inUse.path, strings.Join(strings.Fields(line), " "), is)
 }
 
-// familyOf tells which launchers a library belongs to.
+// familyOf tells which launchers a library belongs to. One of the standard ABI may belong to any: its text tells.
 func familyOf(l *library) string {
-	if l.abi == "ompi" {
+	if l.abi == "ompi" || l.abi == "abi" && strings.HasPrefix(inUse.text, "Open MPI") {
 		return "ompi"
 	}
 	return "hydra"

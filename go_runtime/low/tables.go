@@ -8,6 +8,14 @@ import "unsafe"
 
 const maxErrorString = 512
 
+// families are asked for their signs in this order.
+var families = [...]family{
+	{key: "abi", title: "the standard ABI", symbol: "MPI_Abi_get_version", answers: true, reference: "MPICH"},
+	{key: "ompi", title: "Open MPI's family", symbol: "ompi_mpi_comm_world", answers: false, reference: "Open MPI"},
+	{key: "smpi", title: "SimGrid's family", symbol: "smpi_main", answers: false, reference: "SimGrid SMPI"},
+	{key: "mpich", title: "MPICH's family", symbol: "MPIR_Dup_fn", answers: false, reference: "MPICH"},
+}
+
 // libraries are the releases that are known; the bit of each in the masks below is its position.
 var libraries = [...]library{
 	{name: "intelmpi-2021.14.2", vendor: "Intel MPI", abi: "mpich", version: "2021.14.2", standard: "3.1",

@@ -80,6 +80,43 @@ UNKNOWN_RELEASES = [
 ]
 
 
+# What libraries say of themselves that no blueprint knows, as those texts begin.
+STRANGERS = {
+    "next": "CRAYX Version: 11.0",
+    "open": "Open MPI v6.0.0, package: Open MPI, ident: 6.0.0",
+    "cray": "MPI VERSION    : CRAY MPICH version 8.1.29.10 (ANL base 3.4a2)\\nMPI BUILD INFO : Mon",
+    "mvapich": "MVAPICH Version       :       3.0\\nMVAPICH Release date  : 01/25/2024",
+    "parastation": "ParaStation MPI 5.13.0-1\\nMPICH Version: 4.3.2",
+    "microsoft": "Microsoft MPI 10.1.12498.52",
+    "nameless": "",
+    "odd": "\\xff\\n\\t MPICH Version: 99999999999999999999.1 %n%s",
+}
+ABI = ROOT / ".mpi/mpich-5.0.2/lib/libmpi_abi.so.1"
+# A library of each family -> that family's title, and the tables that serve strangers there.
+FAMILIES = {
+    str(ABI): ("the standard ABI", ("mpich-5.0.2-abi",)),
+    MPICH: ("MPICH's family", ("mpich-4.1.3",)),
+    OPENMPI: ("Open MPI's family", ("openmpi-4.1.8",)),
+}
+# What a program prints that adds, writes 12 bytes, seeks to 7 and 5 further, and sends to nobody.
+RIGHT = "sum 1, positions 7 12, a rank is refused"
+
+
+def stranger(folder: Path, text: str, behind: str) -> Path:
+    """A library that says `text` of itself and is the library `behind` in everything else."""
+    if Path(behind).is_absolute() and not Path(behind).exists():
+        pytest.skip(f"{behind} is not installed")
+    if behind == OPENMPI and not shutil.which("mpiexec.openmpi"):
+        pytest.skip("needs Debian's Open MPI")
+    linked = ["-Wl,--no-as-needed"]
+    linked += [behind, f"-Wl,-rpath,{Path(behind).parent}"] if "/" in behind else [f"-l:{behind}"]
+    code, path = folder / "stranger.c", folder / "libstranger.so"
+    code.write_text(VERSION % text, encoding="utf-8")
+    made = run("gcc", "-shared", "-fPIC", "-o", path, code, *linked)
+    assert made.returncode == 0, made.stderr
+    return path
+
+
 def unknown_mpich(folder: Path, version: str, standard: str) -> Path:
     """Debian's MPICH, as a release that says it is another one."""
     text = f"MPICH Version:      {version}\\nMPICH Release date: tomorrow"

@@ -10,14 +10,18 @@ from pathlib import Path
 import pytest
 
 from tests.generators.programs import (
+    FAMILIES,
     MPICH,
     OPENMPI,
+    RIGHT,
     ROOT,
+    STRANGERS,
     UNKNOWN_RELEASES,
     VERSION,
     library,
     needs_openmpi,
     run,
+    stranger,
     unknown_mpich,
 )
 
@@ -125,12 +129,82 @@ def test_a_library_that_is_no_mpi_is_refused(built: Path) -> None:
     assert "it has no MPI_Init" in found.stderr
 
 
-def test_an_unknown_vendor_is_refused_with_the_known_ones(built: Path, tmp_path: Path) -> None:
-    path = library(tmp_path, "other", ASKED % "Other MPI 1.2")
+@pytest.mark.parametrize("says", ["Other MPI 1.2", "MPICH Version: 4.0.2"])
+def test_a_library_without_the_sign_of_a_family_is_refused_whatever_it_says(
+    built: Path, tmp_path: Path, says: str
+) -> None:
+    path = library(tmp_path, "other", ASKED % says)
     found = run(built / "which", path)
     assert found.returncode == 1
-    assert "Other MPI 1.2" in found.stderr
-    assert "MPICH" in found.stderr and "Open MPI" in found.stderr
+    assert says in found.stderr
+    assert "bears the sign of no MPI family" in found.stderr
+    assert "MPIR_Dup_fn of MPICH's family" in found.stderr
+
+
+STRANGERS_PROGRAM = """package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"mpiglot.dev/mpi/low"
+)
+
+func must(err error) {
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+}
+
+func main() {
+	must(low.Init())
+	one, sum := []int32{1}, []int32{0}
+	must(low.Allreduce(low.Slice(one), low.Slice(sum), 1, low.Int, low.Sum, low.CommWorld))
+	mode := low.AccessMode(low.ModeCreate | low.ModeRdwr | low.ModeDeleteOnClose)
+	file, err := low.FileOpen(low.CommWorld, os.Args[1], mode, low.InfoNull)
+	must(err)
+	must(low.FileWrite(file, low.Slice(make([]byte, 12)), 12, low.Byte, nil))
+	must(low.FileSeek(file, 7, low.SeekSet))
+	first, err := low.FileGetPosition(file)
+	must(err)
+	must(low.FileSeek(file, 5, low.SeekCur))
+	second, err := low.FileGetPosition(file)
+	must(err)
+	must(low.FileClose(&file))
+	refused := "a rank is taken"
+	must(low.CommSetErrhandler(low.CommWorld, low.ErrorsReturn))
+	if errors.Is(low.Send(low.Slice(one), 1, low.Int, 99, 0, low.CommWorld), low.ErrRank) {
+		refused = "a rank is refused"
+	}
+	fmt.Printf("sum %d, positions %d %d, %s\\n", sum[0], first, second, refused)
+	must(low.Finalize())
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def strangers_program(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("strangers")
+    made = compiled(folder, built, STRANGERS_PROGRAM)
+    assert made.returncode == 0, made.stderr
+    return folder / "program"
+
+
+@pytest.mark.parametrize("behind", FAMILIES)
+@pytest.mark.parametrize("says", STRANGERS)
+def test_a_library_is_served_by_its_family_whatever_it_says(
+    strangers_program: Path, tmp_path: Path, says: str, behind: str
+) -> None:
+    path = stranger(tmp_path, STRANGERS[says], behind)
+    found = run(strangers_program, tmp_path / "file", MPIGLOT_MPI=str(path))
+    assert (found.returncode, found.stdout.strip()) == (0, RIGHT), found.stdout + found.stderr
+    title, tables = FAMILIES[behind]
+    remarks = [line for line in found.stderr.splitlines() if "going on with" in line]
+    assert len(remarks) == 1
+    assert remarks[0].rpartition(" ")[2] in tables or (says == "open" and behind == OPENMPI)
+    assert title in remarks[0] or (says == "open" and behind == OPENMPI)
 
 
 @pytest.mark.parametrize(("version", "standard", "taken"), UNKNOWN_RELEASES)
@@ -144,13 +218,7 @@ def test_an_unknown_release_takes_the_nearest_of_its_series_and_standard_and_say
     assert version in found.stderr and f"going on with the constants of {taken}" in found.stderr
 
 
-@needs_openmpi
-def test_a_library_of_another_family_than_it_claims_is_refused(built: Path, tmp_path: Path) -> None:
-    text = "MPICH Version:      4.0.2\\nMPICH Release date: never"
-    path = library(tmp_path, "lies", VERSION % text, OPENMPI)
-    found = run(built / "which", path)
-    assert found.returncode == 1
-    assert "ABI of the ompi family, which is not known of MPICH" in found.stderr
+def test_a_library_that_lacks_what_its_release_has_is_refused(built: Path, tmp_path: Path) -> None:
     text = "Open MPI v4.1.4, package: none"
     symbol = "\nint ompi_mpi_comm_world;"
     path = library(tmp_path, "empty", ASKED % text + symbol)

@@ -12,14 +12,18 @@ from pathlib import Path
 import pytest
 
 from tests.generators.programs import (
+    FAMILIES,
     MPICH,
     OPENMPI,
+    RIGHT,
     ROOT,
+    STRANGERS,
     UNKNOWN_RELEASES,
     VERSION,
     library,
     needs_openmpi,
     run,
+    stranger,
     unknown_mpich,
 )
 
@@ -314,13 +318,89 @@ def test_an_unknown_version_gets_the_nearest_table_of_its_series_and_standard_an
 
 
 @needs_gcc
-def test_a_library_that_claims_to_be_of_another_family_is_refused(
-    built: Path, tmp_path: Path
+@pytest.mark.parametrize("says", ["Other MPI 1.2", "MPICH Version: 4.0.2"])
+def test_a_library_without_the_sign_of_a_family_is_refused_whatever_it_says(
+    built: Path, tmp_path: Path, says: str
 ) -> None:
-    path = library(tmp_path, "liar", VERSION % "Open MPI v4.1.4, package: something", MPICH)
-    done = run(built / "demo", MPIGLOT_MPI=str(path))
+    source = VERSION % says + "int PMPI_Init(int *argc, char ***argv) { return 1; }"
+    done = run(built / "demo", MPIGLOT_MPI=str(library(tmp_path, "other", source)))
     assert done.returncode != 0
-    assert "it cannot be served" in done.stderr
+    assert f'says "{says}", but bears the sign of no MPI family' in done.stderr
+    assert "MPIR_Dup_fn of MPICH's family" in done.stderr
+
+
+@needs_gcc
+def test_a_library_that_lacks_what_its_release_has_is_refused(built: Path, tmp_path: Path) -> None:
+    source = VERSION % "Open MPI v4.1.4, package: none"
+    source += "int PMPI_Init(int *argc, char ***argv) { return 1; } int ompi_mpi_comm_world;"
+    done = run(built / "demo", MPIGLOT_MPI=str(library(tmp_path, "empty", source)))
+    assert done.returncode != 0
+    assert "it is not the MPI it says it is" in done.stderr
+
+
+STRANGERS_PROGRAM = """
+import dev.mpiglot.low.*;
+import java.lang.foreign.*;
+
+public class Strangers {
+    public static void main(String[] args) {
+        Environment.init();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment one = arena.allocate(16);
+            MemorySegment sum = arena.allocate(16);
+            one.set(ValueLayout.JAVA_INT, 0, 1);
+            Collectives.allreduce(one, sum, 1, Datatype.INT, Op.SUM, Comm.WORLD);
+            int mode = Mpi.MODE_CREATE | Mpi.MODE_RDWR | Mpi.MODE_DELETE_ON_CLOSE;
+            File file = Files.fileOpen(Comm.WORLD, args[0], mode, Info.NULL);
+            Files.fileWrite(file, one, 12, Datatype.BYTE, null);
+            Files.fileSeek(file, 7, Mpi.SEEK_SET);
+            long first = Files.fileGetPosition(file);
+            Files.fileSeek(file, 5, Mpi.SEEK_CUR);
+            long second = Files.fileGetPosition(file);
+            Files.fileClose(file);
+            String refused = "a rank is taken";
+            Environment.commSetErrhandler(Comm.WORLD, Errhandler.ERRORS_RETURN);
+            try {
+                PointToPoint.send(one, 1, Datatype.INT, 99, 0, Comm.WORLD);
+            } catch (MpiException e) {
+                refused = e.errorClass() == Mpi.ERR_RANK ? "a rank is refused" : "another error";
+            }
+            int added = sum.get(ValueLayout.JAVA_INT, 0);
+            System.out.printf("sum %d, positions %d %d, %s%n", added, first, second, refused);
+        }
+        Environment.finalizeMpi();
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def strangers_program(built: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str | Path]:
+    folder = tmp_path_factory.mktemp("strangers")
+    source = folder / "Strangers.java"
+    source.write_text(STRANGERS_PROGRAM, encoding="utf-8")
+    java, jar = java_of(built), built / "mpiglot.jar"
+    made = run(Path(java).with_name("javac"), "-cp", jar, "-d", folder, source)
+    assert made.returncode == 0, made.stderr
+    access = "--enable-native-access=ALL-UNNAMED"
+    return [java, access, "-XX:+UseSerialGC", "-cp", f"{jar}:{folder}", "Strangers"]
+
+
+@needs_gcc
+@pytest.mark.parametrize("behind", FAMILIES)
+@pytest.mark.parametrize("says", STRANGERS)
+def test_a_library_is_served_by_its_family_whatever_it_says(
+    strangers_program: list[str | Path], tmp_path: Path, says: str, behind: str
+) -> None:
+    path = stranger(tmp_path, STRANGERS[says], behind)
+    done = run(*strangers_program, tmp_path / "file", MPIGLOT_MPI=str(path))
+    assert (done.returncode, done.stdout.strip()) == (0, RIGHT), done.stdout + done.stderr
+    title, tables = FAMILIES[behind]
+    known = says == "open" and behind == OPENMPI  # a later release of the same vendor
+    remarks = [line for line in done.stderr.splitlines() if "is not among the tested" in line]
+    assert remarks and len(set(remarks)) == 1
+    assert known or title in remarks[0]
+    assert known or any(f"the constants of {table} are used" in remarks[0] for table in tables)
 
 
 @needs_gcc

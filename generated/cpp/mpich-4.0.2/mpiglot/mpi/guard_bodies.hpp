@@ -15,6 +15,8 @@
 
 #pragma weak dlsym
 #pragma weak dladdr
+#pragma weak dlopen
+#pragma weak dlclose
 
 namespace mpiglot::mpi {
 namespace detail {
@@ -27,11 +29,6 @@ namespace detail {
 [[noreturn, gnu::cold]] inline void refuse(const char* function, const char* why,
                                            const char* reason = "") {
   fail(error(MPI_ERR_OTHER, mpi::error_class{MPI_ERR_OTHER}, function, why, reason));
-}
-
-/// Which of the two families of launchers a library belongs to, by its version text.
-[[nodiscard]] inline const char* launcher_family(const char* library) noexcept {
-  return std::strncmp(library, "Open MPI", 8) == 0 ? "ompi" : "mpich";
 }
 
 /// The first line of what the library says of itself.
@@ -47,24 +44,57 @@ struct library_text {
   }
 };
 
-enum class standard_abi { yes, no, unknown };
+/// A family of MPIs, and the sign by which its libraries are known: a symbol, and where it `answers`, a
+/// function that tells a version of 1 or more.
+struct mpi_family {
+  const char* key;
+  const char* title;
+  const char* symbol;
+  bool answers;
 
-/// Whether the library that this process calls is one of the standard ABI: what says so must belong to
-/// the library that starts MPI, since another one may have come between (LD_PRELOAD).
-[[nodiscard]] inline standard_abi has_standard_abi() noexcept {
-  if (&::dlsym == nullptr || &::dladdr == nullptr) return standard_abi::unknown;
+  [[nodiscard]] bool is_borne_by(void* library) const noexcept {
+    void* const sign = ::dlsym(library, symbol);
+    if (sign == nullptr || !answers) return sign != nullptr;
+    int major = -1;
+    int minor = -1;
+    reinterpret_cast<int (*)(int*, int*)>(sign)(&major, &minor);
+    return major > 0;
+  }
+};
+
+/// The family of the library that starts MPI in this process, by the signs that it bears; what it says
+/// of itself decides nothing. Null if nobody can tell: it is linked statically, or opened with
+/// RTLD_LOCAL. Without a key if it bears no sign.
+[[nodiscard]] inline const mpi_family* loaded_family() noexcept {
+  static constexpr mpi_family families[] = {
+      {"abi", "the standard ABI", "MPI_Abi_get_version", true},
+      {"ompi", "Open MPI's family", "ompi_mpi_comm_world", false},
+      {"smpi", "SimGrid's family", "smpi_main", false},
+      {"mpich", "MPICH's family", "MPIR_Dup_fn", false},
+      {"", "no family that is known here", "", false},
+  };
+  if (&::dlsym == nullptr || &::dladdr == nullptr || &::dlopen == nullptr) return nullptr;
   void* const init = ::dlsym(RTLD_DEFAULT, "PMPI_Init");
-  void* const version = ::dlsym(RTLD_DEFAULT, "PMPI_Abi_get_version");
-  if (init == nullptr) return standard_abi::unknown;  // linked statically, or opened with RTLD_LOCAL
   ::Dl_info starts{};
-  ::Dl_info says{};
-  if (version == nullptr || ::dladdr(init, &starts) == 0 || ::dladdr(version, &says) == 0 ||
-      starts.dli_fbase != says.dli_fbase)
-    return standard_abi::no;
-  int major = -1;
-  int minor = -1;
-  reinterpret_cast<int (*)(int*, int*)>(version)(&major, &minor);
-  return major >= 0 ? standard_abi::yes : standard_abi::no;
+  if (init == nullptr || ::dladdr(init, &starts) == 0) return nullptr;
+  void* const library = ::dlopen(starts.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return nullptr;
+  const mpi_family* found = families;
+  while (*found->key != '\0' && !found->is_borne_by(library)) ++found;
+  ::dlclose(library);
+  return found;
+}
+
+/// The family of a library that is not of the one that this program was compiled for; null if it is.
+[[nodiscard]] inline const mpi_family* other_family() noexcept {
+  const mpi_family* const found = loaded_family();
+  return found == nullptr || std::strcmp(found->key, "mpich") == 0 ? nullptr : found;
+}
+
+/// Which of the two families of launchers the library belongs to. A library of the standard ABI may
+/// belong to either: there its text tells.
+[[nodiscard]] inline const char* launcher_family([[maybe_unused]] const char* library) noexcept {
+  return "mpich";
 }
 
 /// What launchers say in the environment of how many processes the job has: those of the library's
@@ -128,19 +158,16 @@ struct job_sizes {
 
 MPIGLOT_INLINE void guard_before_init() {
   if (!detail::is_guarded()) return;
-  const detail::library_text library;
-  if (detail::has_standard_abi() == detail::standard_abi::yes)
-    detail::refuse("MPI_Init",
-                   "this program was compiled for MPICH 4.0.2, but the library that was loaded is "
-                   "one of the standard ABI (libmpi_abi.so); look at LD_LIBRARY_PATH and "
-                   "LD_PRELOAD. The library is ",
-                   library.text);
-  if (std::strcmp(detail::launcher_family(library.text), "mpich") != 0)
-    detail::refuse("MPI_Init",
-                   "this program was compiled for MPICH 4.0.2, but the library that was loaded is "
-                   "another MPI's; look at LD_LIBRARY_PATH and LD_PRELOAD, or compile it with "
-                   "that MPI's wrapper. The library is ",
-                   library.text);
+  [[maybe_unused]] const detail::library_text library;
+  if (const detail::mpi_family* const other = detail::other_family()) {
+    char why[420];
+    std::snprintf(why, sizeof why,
+                  "this program was compiled for MPICH 4.0.2, but the library that was loaded is "
+                  "one of %s; look at LD_LIBRARY_PATH and LD_PRELOAD, "
+                  "or compile it with that MPI's wrapper. The library is ",
+                  other->title);
+    detail::refuse("MPI_Init", why, library.text);
+  }
   int is_so = 0;
   if (MPIGLOT_EARLY(MPI_Finalized)(&is_so) == MPI_SUCCESS && is_so != 0)
     detail::refuse("MPI_Init",

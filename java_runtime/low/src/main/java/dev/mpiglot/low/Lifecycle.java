@@ -174,8 +174,11 @@ final class Lifecycle {
         }
     }
 
+    /** The family of launchers that the library belongs to. One of the standard ABI may belong to any: its text tells. */
     private static int own() {
-        return Library.load().abi().equals("ompi") ? 0 : 1;
+        Library library = Library.load();
+        boolean says = library.abi().equals("abi") && library.version().startsWith("Open MPI");
+        return library.abi().equals("ompi") || says ? 0 : 1;
     }
 
     /** The number of processes that a family's launcher says there are; 0 if it says nothing. */

@@ -21,14 +21,14 @@ final class Loader {
     private final Path path;
     private final String version;
     private final String standard;
-    private final String abi;
+    private final Family family;
 
-    private Loader(MemorySegment handle, Path path, String version, String standard, String abi) {
+    private Loader(MemorySegment handle, Path path, String version, String standard, Family family) {
         this.handle = handle;
         this.path = path;
         this.version = version;
         this.standard = standard;
-        this.abi = abi;
+        this.family = family;
     }
 
     /** Opens the library at {@code where}, or the first of the usual places. */
@@ -60,7 +60,7 @@ final class Loader {
                     + "the other one, or set MPIGLOT_MPI to it.");
         }
         String version = askVersion(handle);
-        return new Loader(handle, path, version, askStandard(handle), abiOf(handle, path, version));
+        return new Loader(handle, path, version, askStandard(handle), familyOf(handle));
     }
 
     /** The function that may be called before MPI is initialised and looks alike in every MPI. */
@@ -90,29 +90,36 @@ final class Loader {
         if (address.address() == 0) {
             return "";
         }
-        MethodHandle ask = Downcall.at(address, "jjj");
+        int[] told = numbers(address);
+        return told[0] < 0 ? "" : told[0] + "." + told[1];
+    }
+
+    /** The first family whose sign the library bears; null if there is none. */
+    private static Family familyOf(MemorySegment handle) {
+        for (Family family : Family.all()) {
+            MemorySegment sign = CLibrary.dlsym(handle, family.symbol());
+            if (sign.address() != 0 && (!family.answers() || numbers(sign)[0] > 0)) {
+                return family;
+            }
+        }
+        return null;
+    }
+
+    /** The two integers that a function tells; -1 if it fails. */
+    private static int[] numbers(MemorySegment function) {
+        MethodHandle ask = Downcall.at(function, "jjj");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
             long major = frame.cell();
             long minor = frame.cell();
             long code = (long) ask.invokeExact(major, minor);
-            return (int) code == 0 ? Frame.getInt(major) + "." + Frame.getInt(minor) : "";
+            return (int) code == 0 ? new int[] {Frame.getInt(major), Frame.getInt(minor)} : new int[] {-1, -1};
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
             frame.release(mark);
         }
-    }
-
-    private static String abiOf(MemorySegment handle, Path path, String version) {
-        if (version.startsWith("SMPI")) {
-            return "smpi"; // SimGrid's, of which there is no table
-        }
-        if (CLibrary.dlsym(handle, "ompi_mpi_comm_world").address() != 0) {
-            return "ompi";
-        }
-        return path.getFileName().toString().startsWith("libmpi_abi") ? "abi" : "mpich";
     }
 
     private static Path real(String file) {
@@ -141,8 +148,17 @@ final class Loader {
         return standard;
     }
 
+    /** The family of the library, by the signs that it bears; null if it bears none. */
+    Family family() {
+        return family;
+    }
+
     String abi() {
-        return abi;
+        return family == null ? "" : family.key();
+    }
+
+    boolean exports(String symbol) {
+        return global(symbol).address() != 0;
     }
 
     boolean isAt(String where) {

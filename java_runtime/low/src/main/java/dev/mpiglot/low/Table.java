@@ -7,13 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringTokenizer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The sizes and constants of one MPI library, read from the resource that fits the library loaded. */
 final class Table {
@@ -40,80 +37,60 @@ final class Table {
         }
     }
 
-    /** One line of the index: a library that has a table. */
-    private record Entry(String name, String abi, String version, String standard, String vendor, String says) {
-
-        boolean serves(Loader library, String vendorWanted) {
-            return abi.equals(library.abi()) && vendor.equals(vendorWanted);
-        }
-    }
-
     /**
-     * The table for the library that was loaded: its own, else that of a version of its vendor and series (Open MPI 5
-     * has what 4 lacks) that says it has the same standard (MPICH 4.2 has what came with 4.3, not with 4.1), of these
-     * the nearest lower one, else the nearest higher one; else of the series, else of any.
+     * The table for the library that was loaded: one of its family, which its signs tell, and of the vendor that its
+     * text names. If that vendor has none in the family, the family's reference stands in.
      */
     static Table choose(Loader library) {
-        List<Entry> all = new ArrayList<>();
-        for (String line : lines("index.txt")) {
-            String[] part = line.split("\t");
-            all.add(new Entry(part[0], part[1], part[2], part[3], part[4], part[5]));
-        }
         String says = firstLine(library.version());
-        for (Entry entry : all) {
-            if (entry.abi.equals(library.abi()) && entry.says.equals(says)) {
-                return new Table(entry.name, List.of());
+        Family family = library.family();
+        if (family == null) {
+            throw new LibraryException(library.path() + " says \"" + says + "\", but bears the sign of no MPI family "
+                    + "that is known here (" + Family.signs() + "): it cannot be served.");
+        }
+        List<Release> all = Release.of(family.key());
+        List<Release> own = all.stream().filter(r -> library.version().startsWith(r.text())).toList();
+        boolean stranger = own.isEmpty();
+        List<Release> eligible = stranger ? all.stream().filter(r -> r.vendor().equals(family.reference())).toList() : own;
+        if (eligible.isEmpty()) {
+            throw new LibraryException(library.path() + " says \"" + says + "\" and is one of " + family.title()
+                    + ", whose libraries cannot be loaded by a running program.");
+        }
+        String wanted = stranger ? "" : Release.version(library.version().substring(own.get(0).text().length()));
+        List<Release> sorted = Release.nearestFirst(eligible, wanted, library.standard());
+        Release best = sorted.get(0);
+        if (Release.isSame(wanted, best.version())) {
+            return new Table(best.name(), List.of()).checked(library, says);
+        }
+        String which = stranger ? " of " + family.title() + ", but it bears that family's sign (" + family.symbol() + ")" : "";
+        for (Release release : sorted) {
+            Table table = new Table(release.name(), List.of("mpiglot: \"" + says + "\" is not among the tested MPI "
+                    + "libraries" + which + "; the constants of " + release.name() + " are used."));
+            if (table.lacking(library) == null) {
+                return table;
             }
         }
-        return nearest(library, says, all);
+        return new Table(best.name(), List.of()).checked(library, says);
     }
 
-    private static Table nearest(Loader library, String says, List<Entry> all) {
-        List<Entry> family = all.stream().filter(e -> e.abi.equals(library.abi())).toList();
-        String plain = says.replace("(R)", "");
-        String vendor = all.stream().map(Entry::vendor).filter(plain::contains).findFirst().orElse("");
-        List<Entry> own = family.stream().filter(e -> e.serves(library, vendor)).toList();
-        if (family.isEmpty() || own.isEmpty() && all.stream().anyMatch(e -> e.vendor.equals(vendor))) {
-            throw new LibraryException(library.path() + " says \"" + says + "\", but looks like an MPI of the family \""
-                    + library.abi() + "\": it cannot be served.");
+    /** This table, if the library has what its constants need. */
+    private Table checked(Loader library, String says) {
+        String symbol = lacking(library);
+        if (symbol != null) {
+            throw new LibraryException(library.path() + " says \"" + says + "\" and should have the symbol " + symbol
+                    + ", which it has not: it is not the MPI it says it is.");
         }
-        Matcher version = Pattern.compile("\\d+(?:\\.\\d+)+").matcher(says);
-        String wanted = version.find() ? version.group() : "";
-        Comparator<Entry> byVersion = Comparator.comparing(Entry::version, Table::compareVersions);
-        List<Entry> series = own.stream().filter(e -> part(e.version, 0) == part(wanted, 0)).toList();
-        List<Entry> eligible = own.isEmpty() ? family : series.isEmpty() ? own : series;
-        List<Entry> alike = eligible.stream().filter(e -> e.standard.equals(library.standard())).toList();
-        List<Entry> sorted = (alike.isEmpty() ? eligible : alike).stream().sorted(byVersion).toList();
-        Entry taken = sorted.get(own.isEmpty() ? sorted.size() - 1 : 0);
-        for (Entry entry : own.isEmpty() ? List.<Entry>of() : sorted) {
-            if (compareVersions(entry.version, wanted) <= 0 || entry.version.startsWith(wanted + ".")) {
-                taken = entry;
+        return this;
+    }
+
+    /** A symbol that a handle's constant needs and the library does not export; null if there is none. */
+    private String lacking(Loader library) {
+        for (String text : constants.values()) {
+            if ((text.charAt(0) == '&' || text.charAt(0) == '*') && !library.exports(text.substring(1))) {
+                return text.substring(1);
             }
         }
-        if (wanted.equals(taken.version) || taken.version.startsWith(wanted + ".")) {
-            return new Table(taken.name, List.of());
-        }
-        return new Table(taken.name, List.of("mpiglot: \"" + says + "\" is not among the tested MPI libraries; the "
-                + "constants of " + taken.name + " are used."));
-    }
-
-    private static int compareVersions(String a, String b) {
-        for (int i = 0; i < Math.max(a.split("\\.").length, b.split("\\.").length); i++) {
-            int order = Integer.compare(part(a, i), part(b, i));
-            if (order != 0) {
-                return order;
-            }
-        }
-        return 0;
-    }
-
-    private static int part(String version, int i) {
-        String[] parts = version.split("\\.");
-        if (i >= parts.length) {
-            return 0;
-        }
-        String digits = parts[i].replaceAll("\\D.*", "");
-        return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+        return null;
     }
 
     static String firstLine(String text) {
@@ -127,7 +104,7 @@ final class Table {
         return words.toString();
     }
 
-    private static List<String> lines(String resource) {
+    static List<String> lines(String resource) {
         try (InputStream stream = Table.class.getResourceAsStream(FOLDER.concat(resource))) {
             if (stream == null) {
                 throw new LibraryException("This jar is incomplete: it lacks the resource " + FOLDER + resource + ".");
