@@ -1,5 +1,6 @@
 // Plugins: stacked in any order they add members, override them, name parameters, hook errors.
 
+#include <functional>
 #include <map>
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/plugins/sparse_alltoall.hpp>
@@ -236,6 +237,55 @@ TEST(sparse_messages_can_be_encoded_and_taken_as_they_come) {
   const int first = comm.rank() == 0 ? comm.size() : 0;
   const int last = comm.rank() == comm.size() - 1 ? 2 * comm.size() : 0;
   check::equal(sum, first + last);
+}
+
+TEST(polling_yields_where_spinning_does_not_end_waits) {
+  plugin::polling pace;
+  const auto wait = [&pace](unsigned misses) {
+    for (unsigned i = 0; i < misses; ++i) pace.missed();
+    pace.found();
+    return pace.patience();
+  };
+  check::equal(wait(3), plugin::polling::most);
+  unsigned patience = 0;
+  for (int i = 0; i < 10; ++i) patience = wait(100);
+  check::equal(patience, 0u);
+  // It tries again from time to time, and waits that end at once tell nothing.
+  unsigned trials = 0;
+  for (unsigned i = 0; i < plugin::polling::trial; ++i)
+    if (wait(100) == plugin::polling::most) ++trials;
+  check::equal(trials, 1u);
+  while (patience == 0) patience = wait(100);
+  check::equal(wait(0), patience);
+  for (unsigned i = 0; i < 40 * plugin::polling::trial; ++i) patience = wait(1);
+  check::equal(patience, plugin::polling::most);
+}
+
+namespace {
+
+// What a communicator keeps: two others, made once.
+struct halves {
+  explicit halves(mpi::comm_handle comm)
+      : by_parity(communicator(comm).split(communicator(comm).rank() % 2)),
+        same(communicator(comm).dup()) {}
+  communicator by_parity, same;
+  int calls = 0;
+};
+
+}  // namespace
+
+TEST(plugins_keep_several_communicators_on_one) {
+  const communicator world;
+  const communicator twin = world.dup();
+  halves& kept = plugin::kept_on<halves>(twin.handle());
+  check::equal(++kept.calls, 1);
+  const int parts = kept.by_parity.allreduce_single(send_buf(1), op(std::plus<>()));
+  check::equal(parts, (world.size() + 1 - world.rank() % 2) / 2);
+  check::equal(kept.same.size(), world.size());
+  check::expect(&plugin::kept_on<halves>(twin.borrow().handle()) == &kept);
+  // A duplicate begins anew, on all ranks.
+  const communicator other = twin.dup();
+  check::equal(plugin::kept_on<halves>(other.handle()).calls, 0);
 }
 
 TEST(sparse_failures_reach_everybody_and_the_next_round_works) {

@@ -16,8 +16,9 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/base/private_context.hpp>
 #include <mpiglot/detail/base/cached.hpp>
+#include <mpiglot/detail/base/polling.hpp>
+#include <mpiglot/detail/base/private_context.hpp>
 
 namespace mpiglot::plugin {
 
@@ -62,10 +63,19 @@ using kept_failure = detail::kept_failure;
 template <class Arguments, class Key>
 using parameter_of = detail::parameter_of<Arguments, Key>;
 
-/// A separate context for the messages of an algorithm. All objects that wrap the same MPI_Comm
-/// share it.
-template <class Algorithm>
-using private_context = detail::private_context<Algorithm>;
+/// A duplicate of a communicator for the messages of one algorithm, which thus meet no others.
+using private_context = detail::private_context;
+
+/// The object of type `T` that belongs to an MPI_Comm. All objects that wrap the same MPI_Comm share
+/// it. The first call makes it, `T(comm)`, and may be collective; it is freed with the MPI_Comm.
+/// It may hold communicators.
+template <class T>
+[[nodiscard]] T& kept_on(mpi::comm_handle comm) {
+  return detail::cached_on<T>(comm);
+}
+
+/// Paces a loop that polls MPI: spins while that pays off, else yields the core.
+using polling = detail::polling;
 
 }  // namespace mpiglot::plugin
 /// Nothing: the calls are those of `agree`.

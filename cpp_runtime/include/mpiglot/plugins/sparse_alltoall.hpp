@@ -22,8 +22,6 @@
 
 #pragma once
 
-#include <sched.h>
-
 #include <algorithm>
 #include <iterator>
 #include <mpiglot/mpi/collectives.hpp>
@@ -101,17 +99,25 @@ struct sparse_alltoall {
   using accepts = plugin::names<keys::sparse_send_buf, keys::on_message>;
   using needs = plugin::names<keys::sparse_send_buf>;
 
+  // What a communicator keeps from call to call.
+  struct context : plugin::private_context {
+    using private_context::private_context;
+    unsigned round = 0;
+    plugin::polling pace;
+  };
+
   template <class Arguments>
   struct state : plugin::algorithm {
     using source = detail::sparse_source<std::remove_reference_t<
         typename plugin::parameter_of<Arguments, keys::sparse_send_buf>::type>>;
     using message = sparse_message<typename source::kept>;
-    using context = plugin::private_context<sparse_alltoall>;
     static constexpr const char* name = "alltoall_sparse";
     static constexpr bool calls_back = Arguments::template has<keys::on_message>;
 
     state(plugin::group_view on, Arguments&& given)
-        : group(on), arguments(static_cast<Arguments&&>(given)), own(context::of(on.comm)) {}
+        : group(on),
+          arguments(static_cast<Arguments&&>(given)),
+          own(plugin::kept_on<context>(on.comm)) {}
 
     void prepare() {
       failure.attempt([this] {
@@ -138,7 +144,7 @@ struct sparse_alltoall {
       if (failed == 0) code = send_all(tag);
       mpi::request_handle consensus;
       while (code == MPI_SUCCESS) {
-        const bool received = receive_one(tag, code);
+        bool progress = receive_one(tag, code);
         if (code != MPI_SUCCESS) break;
         bool over = false;
         if (consensus) {
@@ -150,9 +156,13 @@ struct sparse_alltoall {
               mpi::nothrow::iallreduce(&failed, &any_failed, 1, mpi::int_, mpi::max, own.comm());
           code = started.code;
           consensus = started.value;
+          progress = true;
         }
+        if (progress || over)
+          own.pace.found();
+        else
+          own.pace.missed();
         if (over) break;
-        if (!received) sched_yield();
       }
       return false;
     }
