@@ -19,6 +19,7 @@
 #include <mpiglot/detail/base/cached.hpp>
 #include <mpiglot/detail/base/polling.hpp>
 #include <mpiglot/detail/base/private_context.hpp>
+#include <mpiglot/detail/collectives/parcels.hpp>
 
 namespace mpiglot::plugin {
 
@@ -31,7 +32,9 @@ using names = detail::names<Keys...>;
 using defaults = detail::defaults;
 
 /// The base class of the state of an operation that makes its MPI calls in `agree(code)`. That
-/// function stores MPI's error code in `code` and returns false.
+/// function stores MPI's error code in `code` and returns false. It may also call operations of
+/// `communicator(group.comm)` and of other communicators: what these throw is reported as the
+/// plugin's communicator reports all its errors.
 struct algorithm : detail::defaults {
   /// False: the operation makes several MPI calls, so it has no nonblocking form.
   static constexpr bool one_call = false;
@@ -43,6 +46,16 @@ struct algorithm : detail::defaults {
   /// Called after success. An overriding function may throw.
   void finish() noexcept {}
 };
+
+/// The state of an operation with the parameters and results of `alltoallv` whose parts travel by
+/// `static parcels Operation::move_parts(group_view, parcels)`. Any buffer that alltoallv takes can
+/// be sent and received. `Operation` has the members `name` and `lengths` (the key that a call
+/// lacks if the lengths of the parts are unknown), and `varying = true`.
+template <class Operation, class Arguments>
+using exchanging = detail::exchanging<Operation, Arguments>;
+/// One parcel of bytes for each rank, or from each rank: sizes, and all bytes in the order of the
+/// ranks.
+using parcels = detail::parcels;
 
 /// The properties of the communicator that an operation sees: `comm`, `rank`, `size`.
 using group_view = detail::group_view;

@@ -6,6 +6,13 @@
 
 namespace mpiglot::detail {
 
+/// True of an operation of a plugin that moves the parts itself, by `move_parts`.
+template <class Operation>
+inline constexpr bool moves_parts = requires { Operation::move_parts; };
+/// How such an operation runs (parcels.hpp).
+template <class Operation>
+struct moved_by;
+
 /// `Fits`: the lengths have been looked at and are right.
 template <class Operation, class Arguments, bool Fits = false>
 struct exchanging : defaults {
@@ -19,8 +26,8 @@ struct exchanging : defaults {
   static constexpr const char* name = Operation::name;
   static constexpr bool divides = source_type::divides;
   static constexpr bool unequal = Operation::varying || divides;
-  static constexpr bool one_call =
-      !unequal || received_table::given || (divides && source_type::agreed);
+  static constexpr bool one_call = !moves_parts<Operation> && (!unequal || received_table::given ||
+                                                               (divides && source_type::agreed));
   static constexpr bool lengths_given =
       !Operation::varying || (placed ? received_table::given || is_encoded<typename sink::adapter>
                                      : divides != sent_table::given && !sent_table::placed);
@@ -163,7 +170,12 @@ struct exchanging : defaults {
   }
 
   bool agree(int& code) {
-    if constexpr (merges) return agree_merged(code);
+    if constexpr (merges)
+      return agree_merged(code);
+    else
+      return agree_apart(code);
+  }
+  bool agree_apart(int& code) {
     if constexpr (!sees_all<Operation>) expect_nothing(layout);
     // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
     block<count_t> copied;
@@ -204,8 +216,12 @@ struct exchanging : defaults {
   bool agree_merged(int& code) {
     const lent out = source.out(arguments);
     merged::receiving_parts to{receiving_of(*this), layout};
-    code = merged::alltoallv(group, merged::payload::of<typename source_type::wire>(out, 0),
-                             merged::sent_layout::of(sent, failure.any()), to);
+    const auto from = merged::payload::of<typename source_type::wire>(out, 0);
+    const auto parts = merged::sent_layout::of(sent, failure.any());
+    if constexpr (moves_parts<Operation>)
+      code = moved_by<Operation>::alltoallv(group, from, parts, to);
+    else
+      code = merged::alltoallv(group, from, parts, to);
     failed = to.failed;
     return false;
   }

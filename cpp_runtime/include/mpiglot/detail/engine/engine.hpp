@@ -181,6 +181,33 @@ using typed_recv_buf =
 template <class T, class... A>
 inline constexpr bool no_argument_is = !(__is_same(std::remove_cvref_t<A>, T) || ...);
 
+/// True of a communicator with a plugin that is told of each operation.
+template <class Communicator>
+inline constexpr bool is_observed = requires(const Communicator& comm, const char* operation) {
+  comm.before(operation);
+  comm.after(operation);
+};
+/// Tells the plugins of a communicator when an operation begins and ends, also by an exception.
+template <class Communicator>
+struct observing {
+  constexpr observing(const Communicator&, const char*) noexcept {}
+};
+template <class Communicator>
+  requires is_observed<Communicator>
+class observing<Communicator> {
+ public:
+  observing(const Communicator& comm, const char* operation) : comm_(comm), operation_(operation) {
+    comm.before(operation);
+  }
+  observing(const observing&) = delete;
+  observing& operator=(const observing&) = delete;
+  ~observing() { comm_.after(operation_); }
+
+ private:
+  const Communicator& comm_;
+  const char* operation_;
+};
+
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
@@ -194,6 +221,7 @@ struct call_on {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
       using state = typename Operation::template state<given>;
+      [[maybe_unused]] const observing<Communicator> seen(comm, state::name);
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
       if constexpr (brings_room) {
         const auto room = room_brought(a...);  // before it is moved

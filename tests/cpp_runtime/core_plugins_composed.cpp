@@ -1,0 +1,234 @@
+// Plugins made of other operations: alltoall over a grid, hooks around operations, timers.
+
+#include <map>
+#include <mpiglot/at_most.hpp>
+#include <mpiglot/plugins/grid_alltoall.hpp>
+#include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/plugins/timers.hpp>
+#include <mpiglot/raw.hpp>
+#include <mpiglot/serialized.hpp>
+#include <string>
+
+#include "../cpp/check.hpp"
+
+using namespace mpiglot;
+
+namespace {
+
+using grid = basic_communicator<grid_alltoall>;
+
+// Is told of all operations.
+template <class Base>
+struct watching : Base {
+  using Base::Base;
+  void before(const char* operation) const { seen += std::string("(") + operation; }
+  void after(const char* operation) const { seen += std::string(operation) + ")"; }
+  mutable std::string seen;
+};
+
+// An operation of others: what they throw is the engine's business.
+struct shared_largest_operation {
+  using accepts = plugin::names<keys::send_buf, keys::root>;
+  using needs = plugin::names<keys::send_buf>;
+  template <class Arguments>
+  struct state : plugin::algorithm {
+    static constexpr const char* name = "shared_largest";
+    state(plugin::group_view on, Arguments&& given)
+        : group(on), arguments(static_cast<Arguments&&>(given)) {}
+    bool agree(int&) {
+      const communicator comm(group.comm);
+      const int from = static_cast<int>(arguments.template value_or<keys::root>(0));
+      found = comm.allreduce_single(send_buf(arguments.template get<keys::send_buf>().value),
+                                    op(mpi::max));
+      comm.bcast(send_recv_buf(found), root(from));
+      return false;
+    }
+    int results() { return found; }
+
+    plugin::group_view group;
+    Arguments arguments;
+    int found = 0;
+  };
+};
+
+template <class Base>
+struct sharing : Base {
+  using Base::Base;
+  template <class... A>
+  auto shared_largest(A&&... a) const {
+    using call = plugin::call<shared_largest_operation, typename Base::communicator_type, A...>;
+    static_assert(plugin::is_right<typename call::verdict>);
+    return call::perform(this->self(), static_cast<A&&>(a)...);
+  }
+};
+
+// Counts errors.
+template <class Base>
+struct counting_errors : Base {
+  using Base::Base;
+  void on_error(const error&) const { ++errors; }
+  mutable int errors = 0;
+};
+
+// Rank r sends to rank t as many elements as this says.
+int length(int from, int to) { return (3 * from + 5 * to) % 4; }
+
+std::vector<int> values_to_all(const grid& comm, std::vector<int>& counts) {
+  std::vector<int> values;
+  for (int to = 0; to < comm.size(); ++to) {
+    counts.push_back(length(comm.rank(), to));
+    for (int i = 0; i < counts.back(); ++i) values.push_back(1000 * comm.rank() + 10 * to + i);
+  }
+  return values;
+}
+
+}  // namespace
+
+TEST(alltoall_over_a_grid_gives_what_alltoallv_gives) {
+  const grid world;
+  for (int left_out = 0; left_out < world.size(); ++left_out) {
+    const grid comm = world.split(world.rank() >= left_out ? 0 : mpi::undefined);
+    if (comm.size() == 0) continue;
+    std::vector<int> counts;
+    const std::vector<int> values = values_to_all(comm, counts);
+    auto expected = comm.alltoallv(send_buf(values), send_counts(counts), recv_counts_out());
+    auto found = comm.alltoallv_grid(send_buf(values), send_counts(counts), recv_counts_out());
+    check::equal(found.extract_recv_buf(), expected.extract_recv_buf());
+    check::equal(found.extract_recv_counts(), expected.extract_recv_counts());
+  }
+}
+
+TEST(every_number_of_ranks_is_a_grid) {
+  for (int size = 1; size < 60; ++size) {
+    const detail::grid_shape shape(size);
+    std::map<int, int> in_row, in_column;
+    for (int rank = 0; rank < size; ++rank) {
+      // A split orders ranks: a row begins with one rank of each column.
+      const int in_this_row = in_row[shape.row_of(rank)]++;
+      if (in_this_row < shape.columns) check::equal(shape.column_of(rank), in_this_row);
+      check::expect(shape.column_of(rank) < shape.columns);
+      check::equal(shape.place_in_column(rank), in_column[shape.column_of(rank)]++);
+    }
+    for (const auto& [row, ranks] : in_row) check::expect(ranks >= shape.columns);
+    check::expect(shape.columns < 12 && shape.rows < 12);
+    for (const auto& [column, ranks] : in_column) check::expect(ranks <= shape.rows + 2);
+  }
+}
+
+TEST(alltoall_over_a_grid_takes_all_kinds_of_buffers) {
+  const grid comm;
+  std::vector<int> counts;
+  const std::vector<int> values = values_to_all(comm, counts);
+  const auto expected = comm.alltoallv(send_buf(values), send_counts(counts));
+
+  std::vector<int> large(expected.size() + 3, -1);
+  comm.alltoallv_grid(send_buf(values), send_counts(counts), recv_buf(large));
+  check::equal(large[expected.size()], -1);
+  comm.alltoallv_grid(send_buf(values), send_counts(counts), recv_buf<resize_to_fit>(large));
+  check::equal(large, expected);
+
+  // Every rank sends itself in words, as encoded values.
+  std::vector<std::string> words;
+  for (int to = 0; to < comm.size(); ++to)
+    words.push_back(std::string(static_cast<std::size_t>(to), 'x') + std::to_string(comm.rank()));
+  const std::vector<std::string> got = comm.alltoallv_grid(send_buf(as_serialized(words)));
+  for (int from = 0; from < comm.size(); ++from)
+    check::equal(got[static_cast<std::size_t>(from)],
+                 std::string(static_cast<std::size_t>(comm.rank()), 'x') + std::to_string(from));
+  check::equal(comm.alltoallv_grid(send_buf(at_most(64, as_serialized(words)))), got);
+
+  // A datatype with gaps on the sending side.
+  std::vector<int> pairs;
+  std::vector<int> ones(static_cast<std::size_t>(comm.size()), 1);
+  for (int to = 0; to < comm.size(); ++to) pairs.insert(pairs.end(), {comm.rank(), -1});
+  const auto wide = mpi::type_create_resized(mpi::int_, 0, 2 * sizeof(int));
+  mpi::datatype_handle type = wide;
+  mpi::type_commit(type);
+  std::vector<int> from_all(pairs.size(), -1);
+  comm.alltoallv_grid(send_buf(raw(pairs.data(), comm.size(), type)), send_counts(ones),
+                      recv_buf(raw(from_all.data(), comm.size(), type)));
+  mpi::type_free(type);
+  for (int from = 0; from < comm.size(); ++from) {
+    check::equal(from_all[2 * static_cast<std::size_t>(from)], from);
+    check::equal(from_all[2 * static_cast<std::size_t>(from) + 1], -1);
+  }
+}
+
+TEST(a_failure_before_the_grid_is_thrown_on_all_ranks) {
+  const grid comm;
+  const bool bad = comm.rank() == comm.size() - 1;
+  const std::vector<int> counts(static_cast<std::size_t>(comm.size()), 1);
+  const std::vector<int> values(bad ? 0 : counts.size());
+  const auto exchange = [&] {
+    static_cast<void>(comm.alltoallv_grid(send_buf(values), send_counts(counts)));
+  };
+  if (bad)
+    check::thrown_by<too_small>(exchange);
+  else
+    check::thrown_by<remote_failure>(exchange);
+  std::vector<int> small;
+  if (comm.rank() == 0)
+    check::thrown_by<too_small>([&] {
+      comm.alltoallv_grid(send_buf(counts), send_counts(counts), recv_buf<no_resize>(small));
+    });
+  else
+    check::equal(comm.alltoallv_grid(send_buf(counts), send_counts(counts)), counts);
+}
+
+TEST(errors_inside_of_a_composed_operation_are_those_of_its_communicator) {
+  const basic_communicator<sharing, counting_errors> comm;
+  check::equal(comm.shared_largest(send_buf(comm.rank())), comm.size() - 1);
+  const auto fail = [&comm] { comm.shared_largest(send_buf(1), root(comm.size())); };
+  check::expect(check::thrown_by<error>(fail).error_class() == mpi::error_class::root);
+  check::equal(comm.errors, 1);
+  const basic_communicator<sharing, with_outcomes> quiet;
+  const auto none = quiet.shared_largest(send_buf(1), root(comm.size()));
+  check::expect(!none && none.error().error_class() == mpi::error_class::root);
+  check::equal(quiet.shared_largest(send_buf(comm.rank())).value(), comm.size() - 1);
+}
+
+TEST(hooks_see_operations_begin_and_end) {
+  const basic_communicator<watching, grid_alltoall, timers> comm;
+  std::vector<int> one(1, comm.rank());
+  comm.bcast(send_recv_buf(one));
+  comm.ibarrier().wait();
+  check::thrown_by<error>([&] { comm.send(send_buf(one), destination(comm.size())); });
+  const std::vector<int> counts(static_cast<std::size_t>(comm.size()), 1);
+  static_cast<void>(comm.alltoallv_grid(send_buf(counts), send_counts(counts)));
+  check::equal(comm.seen, std::string("(bcastbcast)(barrierbarrier)(sendsend)"
+                                      "(alltoallv_gridalltoallv_grid)"));
+  // Communicators without such a plugin are no larger, and have no hook.
+  static_assert(sizeof(grid) == sizeof(communicator) && !detail::is_observed<grid>);
+}
+
+TEST(timers_compare_ranks) {
+  const basic_communicator<timers> comm;
+  for (int i = 0; i <= comm.rank(); ++i) const auto part = comm.timed("a \"quoted\"\nname");
+  if (comm.rank() == 0) const auto part = comm.timed("only the first");
+  comm.barrier();
+  const std::vector<timing> all = comm.timings();
+  check::equal(all.size(), std::size_t{3});
+  check::equal(all[0].calls, static_cast<long long>(comm.size()));
+  check::equal(all[1].name, std::string("barrier"));
+  for (const timing& each : all) {
+    check::expect(0 <= each.min && each.min <= each.mean && each.mean <= each.max * 1.000001);
+    check::expect(each.imbalance() > 0.999999 && each.imbalance() <= comm.size() * 1.000001);
+  }
+  if (comm.size() > 1) check::equal(all[2].min, 0.0);
+  // All ranks have the same.
+  check::expect(comm.is_same_on_all_ranks(to_json(all)));
+  comm.reset_timings();
+  check::equal(comm.timings().size(), std::size_t{0});
+}
+
+TEST(timings_are_text_and_json) {
+  const std::vector<timing> some{{"a \"b\"\n", 1, 2, 3, 4}, {"c", 0, 0, 0, 1}};
+  check::equal(to_json(some),
+               std::string(R"([{"name": "a \"b\"\u000a", "calls": 4, "min": 1, "mean": 2, )"
+                           R"("max": 3, "imbalance": 1.5}, {"name": "c", "calls": 1, "min": 0, )"
+                           R"("mean": 0, "max": 0, "imbalance": 1}])"));
+  const std::string text = to_text({{"bcast", 0.5, 0.75, 1, 7}});
+  check::expect(text.find("imbalance  name") != std::string::npos);
+  check::expect(text.find("7     0.500000     0.750000     1.000000      1.33  bcast") !=
+                std::string::npos);
+}
