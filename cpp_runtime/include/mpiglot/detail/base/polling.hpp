@@ -25,9 +25,7 @@ class polling {
   }
 
   /// The polls without success after which a rank yields.
-  [[nodiscard]] unsigned patience() const noexcept {
-    return waits_ % trial == 0 ? most : learned_ / 2;
-  }
+  [[nodiscard]] unsigned patience() const noexcept { return waits_ % trial == 0 ? most : learned_; }
 
   static constexpr unsigned most = 64;
   /// Every so many waits, a rank that yields tries again what spinning gives.
