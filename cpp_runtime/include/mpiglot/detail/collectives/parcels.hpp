@@ -82,6 +82,7 @@ inline void add(parcels& to, count_t n, const merged::payload& elements, mpi::co
   from = received.bytes.data();
   for (std::size_t i = 0; i < to.layout.size(); from += received.sizes[i++]) {
     const count_t n = to.layout.length(i);
+    if (n <= 0) continue;  // there may be no memory then
     lent part = into.memory;
     part.address = static_cast<std::byte*>(part.address) +
                    static_cast<std::size_t>(to.layout.displacement(i)) * step;
