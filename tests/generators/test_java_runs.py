@@ -235,6 +235,15 @@ def test_other_threads_are_refused_where_mpi_does_not_allow_them(built: Path) ->
     assert multiple == ["nothing was thrown", "nothing was thrown"]
 
 
+def test_waits_that_need_another_thread_are_refused_where_mpi_allows_one(built: Path) -> None:
+    lines = guards(built, "virtual", MPIGLOT_MPI=MPICH).splitlines()
+    sentence = (
+        "IllegalStateException: Waiting on virtual threads, with a limit or for a stage needs "
+        "ThreadLevel.MULTIPLE; this program started MPI with SERIALIZED."
+    )
+    assert lines == [sentence] * 4
+
+
 #: Ways in which one of two processes does not get to the end of MPI, the thread that it tells, and
 #: what it says besides.
 ENDS = [

@@ -121,7 +121,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public Comm dup() {
         enter();
         try {
-            return adopt(Communicators.commDup(handle));
+            return adopt(Progress.onPlatform(() -> Communicators.commDup(handle)));
         } finally {
             leave();
         }
@@ -137,7 +137,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public Comm split(int color, int key) {
         enter();
         try {
-            return adopt(Communicators.commSplit(handle, color, key));
+            return adopt(Progress.onPlatform(() -> Communicators.commSplit(handle, color, key)));
         } finally {
             leave();
         }
@@ -147,7 +147,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public void barrier() {
         enter();
         try {
-            Collectives.barrier(handle);
+            Progress.runOnPlatform(() -> Collectives.barrier(handle));
         } finally {
             leave();
         }
@@ -167,6 +167,10 @@ public final class Comm implements ArrayOperations, AutoCloseable {
 
     @Override
     public void send(Buffer<?> data, int dest, int tag) {
+        if (Progress.isNeeded()) {
+            isend(data, dest, tag).await();
+            return;
+        }
         try (Call call = new Call(this)) {
             Loan loan = call.read("data", data);
             PointToPoint.send(loan.segment(), loan.count(), loan.type(), dest, tag, handle);
@@ -175,6 +179,9 @@ public final class Comm implements ArrayOperations, AutoCloseable {
 
     @Override
     public Status recv(Buffer<?> data, int source, int tag) {
+        if (Progress.isNeeded()) {
+            return irecv(data, source, tag).await();
+        }
         try (Call call = new Call(this)) {
             Loan loan = call.fill("data", data);
             dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
@@ -207,6 +214,9 @@ public final class Comm implements ArrayOperations, AutoCloseable {
 
     @Override
     public Status sendrecv(Buffer<?> sent, int dest, Buffer<?> received, int source, int tag) {
+        if (Progress.isNeeded()) {
+            return exchange(sent, dest, received, source, tag);
+        }
         try (Call call = new Call(this)) {
             Loan out = call.read("sent", sent);
             Loan in = call.fill("received", received);
@@ -217,11 +227,23 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         }
     }
 
+    private Status exchange(Buffer<?> sent, int dest, Buffer<?> received, int source, int tag) {
+        Request in = irecv(received, source, tag);
+        try {
+            isend(sent, dest, tag).await();
+        } catch (RuntimeException e) {
+            PointToPoint.cancel(in.handle());
+            in.close();
+            throw e;
+        }
+        return in.await();
+    }
+
     @Override
     public void bcast(Buffer<?> data, int root) {
         try (Call call = collective()) {
             Loan loan = call.read("data", data);
-            Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle);
+            Progress.runOnPlatform(() -> Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle));
             if (rank() != root) {
                 loan.arrived();
             }
@@ -234,8 +256,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Loan loan = call.reduce(data, op);
             boolean here = rank() == root;
             MemorySegment values = loan.segment();
-            Collectives.reduce(here ? Mpi.IN_PLACE : values, here ? values : null, loan.count(), data.type().kind().number(),
-                    op.handle(), root, handle);
+            Progress.runOnPlatform(() -> Collectives.reduce(here ? Mpi.IN_PLACE : values, here ? values : null,
+                    loan.count(), data.type().kind().number(), op.handle(), root, handle));
             if (here) {
                 loan.arrived();
             }
@@ -246,7 +268,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public <E extends Element> void allreduce(Buffer<E> data, Op<? super E> op) {
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
-            Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), data.type().kind().number(), op.handle(), handle);
+            Progress.runOnPlatform(() -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(),
+                    data.type().kind().number(), op.handle(), handle));
             loan.arrived();
         }
     }
@@ -265,14 +288,16 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         try (Call call = collective()) {
             if (rank() != root) {
                 Loan out = call.read("sent", sent);
-                Collectives.gather(out.segment(), out.count(), out.type(), null, 0, out.type(), root, handle);
+                Progress.runOnPlatform(() -> Collectives.gather(out.segment(), out.count(), out.type(), null, 0,
+                        out.type(), root, handle));
                 return;
             }
             int ranks = size();
             Parts.require("received", received, ranks, "sent", sent);
             Loan out = call.readOrInPlace("sent", sent);
             Loan in = call.read("received", received);
-            Collectives.gather(out.segment(), out.count(), out.type(), in.segment(), in.count() / ranks, in.type(), root, handle);
+            Progress.runOnPlatform(() -> Collectives.gather(out.segment(), out.count(), out.type(), in.segment(),
+                    in.count() / ranks, in.type(), root, handle));
             in.arrived();
         }
     }
@@ -284,7 +309,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Parts.require("received", received, ranks, "sent", sent);
             Loan out = call.readOrInPlace("sent", sent);
             Loan in = call.read("received", received);
-            Collectives.allgather(out.segment(), out.count(), out.type(), in.segment(), in.count() / ranks, in.type(), handle);
+            Progress.runOnPlatform(() -> Collectives.allgather(out.segment(), out.count(), out.type(), in.segment(),
+                    in.count() / ranks, in.type(), handle));
             in.arrived();
         }
     }
@@ -294,7 +320,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         try (Call call = collective()) {
             if (rank() != root) {
                 Loan in = call.read("received", received);
-                Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(), root, handle);
+                Progress.runOnPlatform(() -> Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(),
+                        root, handle));
                 in.arrived();
                 return;
             }
@@ -302,7 +329,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Parts.require("sent", sent, ranks, "received", received);
             Loan out = call.read("sent", sent);
             Loan in = call.readOrInPlace("received", received);
-            Collectives.scatter(out.segment(), out.count() / ranks, out.type(), in.segment(), in.count(), in.type(), root, handle);
+            Progress.runOnPlatform(() -> Collectives.scatter(out.segment(), out.count() / ranks, out.type(), in.segment(),
+                    in.count(), in.type(), root, handle));
             in.arrived();
         }
     }
@@ -314,8 +342,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Parts.exchange(sent, received, ranks);
             Loan out = call.readOrInPlace("sent", sent);
             Loan in = call.read("received", received);
-            Collectives.alltoall(out.segment(), out.count() / ranks, out.type(), in.segment(), in.count() / ranks, in.type(),
-                    handle);
+            Progress.runOnPlatform(() -> Collectives.alltoall(out.segment(), out.count() / ranks, out.type(), in.segment(),
+                    in.count() / ranks, in.type(), handle));
             in.arrived();
         }
     }
@@ -339,7 +367,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             closed = life != Life.ENDLESS;
         } else if (life.end()) {
             OWNED.remove(handle.handle());
-            Communicators.commFree(handle);
+            Progress.runOnPlatform(() -> Communicators.commFree(handle));
         }
     }
 }

@@ -138,6 +138,7 @@ public final class Mpi implements AutoCloseable {
 
     private synchronized void end() {
         if (!closed) {
+            Progress.end();
             Environment.finalizeMpi();
             closed = true;
             ending.over();

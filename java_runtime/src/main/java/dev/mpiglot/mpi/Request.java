@@ -7,9 +7,16 @@ import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * An operation that is under way. Its memory stays alive until it is complete, even if this object is dropped. An
@@ -24,7 +31,8 @@ public final class Request implements AutoCloseable {
     private static final int IDLE = 0;
     private static final int ASKED = 1;
     private static final int COMPLETE = 2;
-    private static final VarHandle STATE = state();
+    private static final VarHandle STATE = field("state", int.class);
+    private static final VarHandle FUTURE = field("future", CompletableFuture.class);
 
     private final dev.mpiglot.low.Request handle;
     private final Loan used;
@@ -32,6 +40,8 @@ public final class Request implements AutoCloseable {
     private final boolean isMessage;
     private volatile int state;
     private volatile boolean waitedFor; // by threads that do not ask MPI; they wait at {@code used}
+    private volatile CompletableFuture<Status> future; // of those that let the progress thread ask; null: nobody
+    private volatile boolean taken; // by the progress thread
     private Status status;
     private RuntimeException failure;
 
@@ -50,16 +60,127 @@ public final class Request implements AutoCloseable {
     }
 
     /**
-     * Waits until the operation is complete.
+     * Waits until the operation is complete. On a virtual thread this leaves the carrier to others meanwhile.
      *
      * @return what is known of the message
      * @throws dev.mpiglot.low.MpiException if the operation failed
+     * @throws IllegalStateException on a virtual thread, if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
     public Status await() {
+        if (Progress.isNeeded()) {
+            return test().orElseGet(this::follow);
+        }
         if (claim(true)) {
             ask(true);
         }
         return result();
+    }
+
+    /** Lets the progress thread ask, and waits for it. */
+    private Status follow() {
+        try {
+            return followed().join();
+        } catch (CompletionException e) {
+            throw ownOf(e.getCause());
+        }
+    }
+
+    /**
+     * Waits until the operation is complete, but no longer than {@code limit}. If the time is over or the thread is
+     * interrupted, the operation goes on, and can be waited for again.
+     *
+     * @param limit how long
+     * @return what is known of the message, if the operation is complete
+     * @throws InterruptedException if the thread is interrupted
+     * @throws dev.mpiglot.low.MpiException if the operation failed
+     * @throws IllegalStateException if MPI was started below {@code ThreadLevel.MULTIPLE}
+     */
+    public Optional<Status> await(Duration limit) throws InterruptedException {
+        Progress.require();
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Optional<Status> now = test();
+        if (now.isPresent()) {
+            return now;
+        }
+        try {
+            return Optional.of(followed().get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw ownOf(e.getCause());
+        }
+    }
+
+    /**
+     * The completion of the operation. What depends on it runs on virtual threads and may wait for other operations.
+     * Cancelling the stage does not cancel the operation.
+     *
+     * @return a stage that ends with what is known of the message, or with the operation's error
+     * @throws IllegalStateException if MPI was started below {@code ThreadLevel.MULTIPLE}
+     */
+    public CompletionStage<Status> completion() {
+        Progress.require();
+        return followed().thenApplyAsync(found -> found, task -> Thread.ofVirtual().name("mpiglot-stage").start(task));
+    }
+
+    private static RuntimeException ownOf(Throwable cause) {
+        return cause instanceof RuntimeException own ? own : new IllegalStateException(cause);
+    }
+
+    private CompletableFuture<Status> followed() {
+        CompletableFuture<Status> mine = future;
+        if (mine == null) {
+            FUTURE.compareAndSet(this, null, new CompletableFuture<Status>());
+            mine = future;
+        }
+        if (STATE.compareAndSet(this, IDLE, ASKED)) {
+            hand();
+        } else if (state == COMPLETE) {
+            tell(mine);
+        }
+        return mine;
+    }
+
+    private void hand() {
+        taken = true;
+        Progress.take(this);
+    }
+
+    private void tell(CompletableFuture<Status> mine) {
+        if (failure != null) {
+            mine.completeExceptionally(failure);
+        } else {
+            mine.complete(status);
+        }
+    }
+
+    /** For the progress thread: keeps the result if MPI has completed the operation; whether that is new. */
+    boolean settleTaken(dev.mpiglot.low.Status found, RuntimeException thrown) {
+        if (!taken || handle.handle() != dev.mpiglot.low.Request.NULL.handle()) {
+            return false;
+        }
+        taken = false;
+        settle(found, thrown);
+        return true;
+    }
+
+    /** For the progress thread, which cannot ask any more: all that wait get the reason, and may ask MPI again. */
+    void release(RuntimeException reason) {
+        if (!taken) {
+            return;
+        }
+        taken = false;
+        CompletableFuture<Status> mine = future;
+        future = null;
+        settle(null, reason);
+        mine.completeExceptionally(reason);
+    }
+
+    /** Whether the progress thread has no more to ask. */
+    boolean isDone() {
+        return !taken;
     }
 
     /**
@@ -89,7 +210,7 @@ public final class Request implements AutoCloseable {
         }
         List<Request> mine = new ArrayList<>();
         for (Request request : requests) {
-            if (request.claim(false)) {
+            if (!Progress.isNeeded() && request.claim(false)) {
                 mine.add(request);
             }
         }
@@ -143,9 +264,9 @@ public final class Request implements AutoCloseable {
                 e.function() + ": " + Environment.errorString(code));
     }
 
-    private static VarHandle state() {
+    private static VarHandle field(String name, Class<?> type) {
         try {
-            return MethodHandles.lookup().findVarHandle(Request.class, "state", int.class);
+            return MethodHandles.lookup().findVarHandle(Request.class, name, type);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
@@ -216,11 +337,24 @@ public final class Request implements AutoCloseable {
             }
         } finally {
             state = complete ? COMPLETE : IDLE;
+            tellFollowers();
             if (waitedFor) {
                 synchronized (used) {
                     used.notifyAll();
                 }
             }
+        }
+    }
+
+    private void tellFollowers() {
+        CompletableFuture<Status> mine = future;
+        if (mine == null) {
+            return;
+        }
+        if (state == COMPLETE) {
+            tell(mine);
+        } else if (STATE.compareAndSet(this, IDLE, ASKED)) {
+            hand();
         }
     }
 

@@ -51,6 +51,21 @@ public final class Guards {
                 other.join();
                 Environment.finalizeMpi();
             }
+            case "virtual" -> {
+                try (Mpi mpi = Mpi.init(dev.mpiglot.low.ThreadLevel.SERIALIZED)) {
+                    Comm self = mpi.self();
+                    int[] got = new int[1];
+                    Thread.ofVirtual().start(() -> {
+                        tell(() -> self.recv(got, 0, 0));
+                        tell(self::barrier);
+                        tell(self::dup);
+                    }).join();
+                    Request receive = self.irecv(got, 0, 1);
+                    tell(receive::completion);
+                    self.send(new int[1], 0, 1);
+                    receive.await();
+                }
+            }
             case "which" -> {
                 Library library = Library.load();
                 System.out.println(library.path() + "|" + library.table() + "|" + library.abi());

@@ -1,0 +1,205 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Generalized;
+import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.ThreadLevel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * The thread that asks MPI for requests whose threads do not: virtual threads, which would hold their carrier during a
+ * call that blocks, and threads that wait no longer than they want to. It runs while there are such requests.
+ */
+final class Progress {
+
+    /** So often in a row it finds nothing before it pauses between its questions, and so long it pauses then. */
+    private static final int EAGER_ROUNDS = 2_000;
+    private static final long PAUSE_NS = 50_000;
+    /** So many requests are asked for in one call of MPI, which copies all their handles. */
+    private static final int BLOCK = 64;
+
+    private static final Executor BLOCKING = Executors.newCachedThreadPool(Thread.ofPlatform().daemon()
+            .name("mpiglot-blocking-", 0).factory());
+    private static final ConcurrentLinkedQueue<Request> ARRIVING = new ConcurrentLinkedQueue<>();
+    private static final List<Request> PENDING = new ArrayList<>(); // of the thread alone
+    private static volatile ThreadLevel provided;
+    private static volatile boolean ended;
+    private static volatile boolean asleep;
+    private static volatile Thread thread;
+
+    private Progress() {
+    }
+
+    /** Whether this thread must not block in MPI; throws if it has to wait and cannot. */
+    static boolean isNeeded() {
+        boolean needed = Thread.currentThread().isVirtual();
+        if (needed) {
+            require();
+        }
+        return needed;
+    }
+
+    /** Only where all threads may call MPI at any time can another thread ask for a request. */
+    static void require() {
+        if (provided == null) {
+            provided = ThreadLevel.of(Generalized.queryThread());
+        }
+        if (provided != ThreadLevel.MULTIPLE) {
+            throw new IllegalStateException("Waiting on virtual threads, with a limit or for a stage needs "
+                    + "ThreadLevel.MULTIPLE; this program started MPI with " + provided + ".");
+        }
+    }
+
+    /** Takes a request that the caller has claimed, until it is complete. */
+    static void take(Request request) {
+        ARRIVING.add(request);
+        if (asleep) {
+            LockSupport.unpark(thread);
+        } else if (thread == null) {
+            start();
+        }
+        if (ended && ARRIVING.remove(request)) {
+            request.release(late());
+        }
+    }
+
+    private static RuntimeException late() {
+        return new IllegalStateException("MPI was closed before the operation was complete.");
+    }
+
+    private static synchronized void start() {
+        if (thread == null) {
+            thread = Thread.ofPlatform().daemon().name("mpiglot-progress").unstarted(Progress::run);
+            thread.start();
+        }
+    }
+
+    /** MPI ends: no question comes after this. */
+    static void end() {
+        ended = true;
+        Thread running;
+        synchronized (Progress.class) {
+            running = thread;
+        }
+        LockSupport.unpark(running);
+        boolean interrupted = false;
+        while (running != null && running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void run() {
+        int idle = 0;
+        while (!ended) {
+            for (Request one = ARRIVING.poll(); one != null; one = ARRIVING.poll()) {
+                PENDING.add(one);
+                idle = 0;
+            }
+            if (PENDING.isEmpty()) {
+                sleep();
+            } else if (isAnyComplete()) {
+                idle = 0;
+            } else if (++idle < EAGER_ROUNDS) {
+                Thread.yield();
+            } else {
+                pause();
+            }
+        }
+        for (Request one = ARRIVING.poll(); one != null; one = ARRIVING.poll()) {
+            PENDING.add(one);
+        }
+        PENDING.forEach(request -> request.release(late()));
+    }
+
+    private static void sleep() {
+        asleep = true;
+        if (ARRIVING.isEmpty() && !ended) {
+            LockSupport.park();
+        }
+        asleep = false;
+    }
+
+    private static void pause() {
+        asleep = true;
+        if (ARRIVING.isEmpty() && !ended) {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        asleep = false;
+    }
+
+    private static boolean isAnyComplete() {
+        for (int from = 0; from < PENDING.size(); from += BLOCK) {
+            ask(PENDING.subList(from, Math.min(from + BLOCK, PENDING.size())));
+        }
+        return PENDING.removeIf(Request::isDone);
+    }
+
+    /** Asks for one request at a time: else it would not be known whose an error is. */
+    private static void ask(List<Request> requests) {
+        dev.mpiglot.low.Request[] handles = requests.stream().map(Request::handle).toArray(dev.mpiglot.low.Request[]::new);
+        boolean more = true;
+        while (more) {
+            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            RuntimeException thrown = null;
+            try {
+                more = PointToPoint.testany(handles, found).orElse(Mpi.UNDEFINED) != Mpi.UNDEFINED;
+            } catch (RuntimeException e) {
+                thrown = e;
+            }
+            boolean settled = false;
+            for (Request request : requests) {
+                settled |= request.settleTaken(found, thrown);
+            }
+            more &= settled;
+            if (thrown != null && !settled) {
+                for (Request request : requests) {
+                    request.release(thrown);
+                }
+            }
+        }
+    }
+
+    /**
+     * Does on a platform thread what blocks and what no other call may stand for: a nonblocking collective operation does
+     * not match the blocking one that another process may have called.
+     */
+    static <T> T onPlatform(Supplier<T> action) {
+        if (!isNeeded()) {
+            return action.get();
+        }
+        try {
+            return CompletableFuture.supplyAsync(action, BLOCKING).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException own) {
+                throw own;
+            }
+            throw e;
+        }
+    }
+
+    static void runOnPlatform(Runnable action) {
+        if (!isNeeded()) {
+            action.run();
+            return;
+        }
+        onPlatform(() -> {
+            action.run();
+            return null;
+        });
+    }
+}
