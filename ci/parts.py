@@ -12,15 +12,18 @@ A part is a list of commands that run one after the other until one fails:
                "tools": the toolchain; none: it joins what several languages made
     only       of these MPIs only
     unless     not of these MPIs
+    tier       "gate" (every run) or "matrix" (`ci/test --matrix` only)
+    gate       at the gate of these MPIs only; without `gate` and `in_turn` of the matrix's choice
+    in_turn    at the gate of one of these, too; another commit, another one
+    uses       the MPIs that a part that runs once needs
     relatives  of these MPIs, each beside one of its ABI family that built what it runs ({base}):
-               `after` means the parts of that one; skipped where that one is not in the run
+               `after` means the parts of that one
     after      parts that must have ended before (for the same MPI, if both are per MPI)
-    alone      nothing may run beside it, because it uses all cores or measures time
     counts     how its tests are counted: "pytest", "ctest", "go", "java" (AllTests), "line"
                (`N passed, N failed, N skipped`) or "exit" (one test)
     needs      "full-jdk", "clang" (clang++-19, libc++, sanitizers): skipped where there is none
     quick      whether `ci/test --quick` runs it
-    seconds    time limit for each command
+    seconds    limit for each command, on a machine with nothing else to do
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +55,14 @@ class Part:
     relatives: tuple[tuple[str, str], ...] = ()
     after: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
-    alone: bool = False
     quick: bool = False
+    tier: str = "gate"
+    gate: tuple[str, ...] = ()
+    in_turn: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
 
     def is_for(self, mpi: Mpi) -> bool:
-        """Whether a part per MPI runs on this one."""
+        """Whether a part per MPI can run on this one."""
         return (
             self.level in (None, mpi.level)
             and (self.language in (None, "tools") or self.language in mpi.languages)
@@ -64,6 +70,16 @@ class Part:
             and mpi.name not in self.unless
             and (not self.relatives or mpi.name in dict(self.relatives))
         )
+
+    def at_gate(self, mpi: Mpi, turn: int) -> bool:
+        """Whether a part per MPI runs on this one in `ci/test`."""
+        if self.tier != "gate":
+            return False
+        if self.in_turn and mpi.name == self.in_turn[turn % len(self.in_turn)]:
+            return True
+        if self.gate or self.in_turn:
+            return mpi.name in self.gate
+        return mpi.gate
 
 
 @dataclass(frozen=True)
@@ -128,32 +144,63 @@ def tasks(parts: Iterable[Part], mpis: Sequence[Mpi]) -> list[Task]:
     return result
 
 
-def chosen(
-    parts: Sequence[Part],
-    *,
-    quick: bool,
-    one_mpi: bool,
-    names: Sequence[str] = (),
-    languages: Sequence[str] = (),
-) -> list[Part]:
-    """The parts a run is about, with those they wait for."""
-    known = {part.name: part for part in parts}
-    for name in names:
+@dataclass(frozen=True)
+class Choice:
+    """What a run is about."""
+
+    matrix: bool = False  # everything on everything, not only what every commit must pass
+    turn: int = 0
+    quick: bool = False
+    mpis: tuple[str, ...] = ()  # these instead of those of the tier
+    names: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+
+    def takes(self, task: Task) -> bool:
+        """Whether a task is asked for by itself."""
+        part, mpi = task.part, task.mpi
+        if self.quick and not part.quick:
+            return False
+        if self.names and part.name not in self.names:
+            return False
+        if self.languages and part.language not in self.languages:
+            return False
+        if mpi is None:
+            return (self.quick or not self.mpis) and self._in_tier(part)
+        if self.mpis:
+            alone = task.base is not None and task.base not in self.mpis
+            return mpi.name in self.mpis and not (alone and not self.names and not self.matrix)
+        return self.matrix or part.at_gate(mpi, self.turn)
+
+    def _in_tier(self, part: Part) -> bool:
+        return self.matrix or bool(self.names) or part.tier == "gate"
+
+
+def chosen(parts: Sequence[Part], mpis: Sequence[Mpi], choice: Choice) -> list[Task]:
+    """The tasks of a run, with those they wait for."""
+    known = [part.name for part in parts]
+    for name in choice.names:
         if name not in known:
             raise UsageError(f"There is no part called {name}; there are {', '.join(known)}.")
-    wanted = {
-        part.name
-        for part in parts
-        if (not quick or part.quick)
-        and (not one_mpi or part.per == "mpi")
-        and (not names or part.name in names)
-        and (not languages or part.language in languages)
-    }
-    while True:
-        more = {name for one in wanted for name in known[one].after} - wanted
-        if not more:
-            return [part for part in parts if part.name in wanted]
-        wanted |= more
+    every = tasks(parts, mpis)
+    wanted = {task for task in every if choice.takes(task)}
+    new = set(wanted)
+    while new:
+        new = {
+            other
+            for other in every
+            if other not in wanted and any(_brings(task, other, choice) for task in new)
+        }
+        wanted |= new
+    return [task for task in every if task in wanted]
+
+
+def _brings(task: Task, other: Task, choice: Choice) -> bool:
+    """Whether a task needs another that was not asked for."""
+    if not task.waits_for(other):
+        return False
+    if task.mpi is None and other.mpi is not None:  # what joins many joins those of the tier
+        return bool(choice.names) and replace(choice, names=(other.part.name,)).takes(other)
+    return True
 
 
 def fill(words: Sequence[str], values: Mapping[str, str]) -> list[str]:

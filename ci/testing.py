@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from time import monotonic
 
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
-from mpiglot.ci.parts import Counts, Part, Task, chosen, count, fill, read, tasks
+from mpiglot.ci.parts import Choice, Counts, Part, Task, chosen, count, fill, read
 from mpiglot.ci.table import table
 from mpiglot.cli import run as run_command
 from mpiglot.provision.environment import of_installation
@@ -28,8 +29,10 @@ from mpiglot.provision.toolchains import ensure as ensure_toolchains
 PARTS = Path(__file__).resolve().with_name("parts.json")
 QUICK_MPI = "mpich-4.0.2"
 FALLBACK = "mpich-5.0.2"  # a wheel, for systems without the packages
+NOT_RUN = "not run"
 LANGUAGES = ("cpp", "go", "java", "tools")
 SHOWN_LINES = 60
+PATIENCE = 5  # times the limit of a part: a busy machine is slower than the one it was measured on
 # Tests that start processes depend on launchers and on how busy a machine is. A part that fails is
 # tried once more; the table says so, and the first failure is printed in full.
 AGAIN: Mapping[str, list[str]] = {  # what runs the failed tests only, or nothing: all of the part
@@ -56,6 +59,8 @@ class Row:
             return f"FAILED ({self.note})" if self.note else "FAILED"
         if self.counts.passed == 0 and self.counts.skipped:
             return f"skipped ({self.note})"
+        if self.note == NOT_RUN:
+            return NOT_RUN
         return f"ok ({self.note})" if self.note else "ok"
 
 
@@ -67,10 +72,18 @@ class Run:
     toolchains: Toolchains
     rows: list[Row] = field(default_factory=list)
     stop: Event = field(default_factory=Event)
+    matrix: bool = False
+    turn: int = 0
+    keep_going: bool = True
+    installing: Lock = field(default_factory=Lock)
 
     @property
     def logs(self) -> Path:
-        return self.root / "build" / "test-logs"
+        return self.build / "test-logs"
+
+    @property
+    def build(self) -> Path:
+        return self.root / "build" / ("matrix" if self.matrix else "")
 
     def everything(self, todo: Sequence[Task], width: int) -> None:
         """Runs the tasks, `width` at a time; a task starts when all it waits for ended well."""
@@ -84,20 +97,38 @@ class Run:
                         pending.remove(task)
                         running[pool.submit(self._unless_lost, task, dict(rows))] = task
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
-                        rows[running.pop(future)] = future.result()
+                        task = running.pop(future)
+                        rows[task] = future.result()
+                        if rows[task].counts.failed and not self.keep_going:
+                            pending.clear()
             except BaseException:
                 self.stop.set()
                 raise
-        self.rows += [rows[task] for task in todo]
+        self.rows += [rows.get(task) or Row(task.name, Counts(), 0.0, NOT_RUN) for task in todo]
 
     def _unless_lost(self, task: Task, rows: Mapping[Task, Row]) -> Row:
-        """Runs a task, unless something it waits for failed."""
+        """Runs a task, unless something it waits for failed or its MPIs cannot be had."""
         for other, row in rows.items():
             if row.counts.failed and task.waits_for(other):
                 return self._told(Row(task.name, Counts(failed=1), 0.0, f"after {other.name}"))
-        if task.base and not any(task.waits_for(other) for other in rows):
-            return self._told(Row(task.name, Counts(skipped=1), 0.0, f"without {task.base}"))
-        return self.one(task)
+        return self._without_mpi(task) or self.one(task)
+
+    def _without_mpi(self, task: Task) -> Row | None:
+        """Installs the MPIs of a task; where one cannot be had, how the task ends."""
+        names = task.part.uses if task.mpi is None else (task.mpi.name,)
+        for mpi in [matrix().get(name) for name in names]:
+            try:
+                with self.installing:
+                    install(mpi, _say)
+            except MpiglotError as problem:
+                _say(str(problem))
+                elsewhere = bool(mpi.release) and not _is_release(mpi.release)
+                if task.mpi is None:  # its tests say what they skip
+                    continue
+                counts = Counts(skipped=1) if elsewhere else Counts(failed=1)
+                note = f"this is not {mpi.release}" if elsewhere else "not installed"
+                return self._told(Row(task.name, counts, 0.0, note))
+        return None
 
     def one(self, task: Task) -> Row:
         """Runs one task; its output goes to a log, which is shown where it failed."""
@@ -108,12 +139,12 @@ class Run:
             return self._told(Row(task.name, Counts(skipped=1), 0.0, "no clang++-19 here"))
         values, environment = self._surroundings(task.mpi)
         values["base"] = task.base or ""
-        folder = self.root / "build" / "test" / task.mpi.name if task.mpi else self.root
+        folder = self.build / "test" / task.mpi.name if task.mpi else self.root
         folder.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{task.name.replace(' ', '-')}.log"
         commands = [fill(words, values) for words in part.commands]
         if part.counts == "pytest":  # parts that run side by side must not share it
-            commands[-1] += ["-o", f"cache_dir={folder / 'build' / 'pytest-cache' / part.name}"]
+            commands[-1] += ["-o", f"cache_dir={self.build / 'pytest-cache' / part.name}"]
         counts, note = self._try(part, commands, log, environment, folder)
         more = AGAIN.get(part.counts)
         if counts.failed and more is not None and not note and not self.stop.is_set():
@@ -147,14 +178,14 @@ class Run:
                 output.flush()
                 code = limited(
                     command,
-                    timeout=part.seconds,
+                    timeout=part.seconds * PATIENCE,
                     environment=environment,
                     output=output,
                     cwd=folder,
                     stop=self.stop,
                 )
                 if code != 0:
-                    note = f"no end in {part.seconds:.0f} s" if code == TIMED_OUT else ""
+                    note = f"no end in {part.seconds * PATIENCE:.0f} s" if code == TIMED_OUT else ""
                     break
         return count(part.counts, log.read_text(encoding="utf-8", errors="replace"), code), note
 
@@ -168,12 +199,17 @@ class Run:
     def _surroundings(self, mpi: Mpi | None) -> tuple[dict[str, str], Mapping[str, str]]:
         values = {
             "root": str(self.root),
-            "build": str(self.root / "build"),
+            "build": str(self.build),
             "python": sys.executable,
             "tool": str(self.root / ".venv" / "bin" / "mpiglot"),
             "cores": str(os.cpu_count() or 2),
         }
-        environment = {**self.toolchains.environment(os.environ), "CI": "true"}
+        environment = {
+            **self.toolchains.environment(os.environ),
+            "CI": "true",
+            "MPIGLOT_TIER": "matrix" if self.matrix else "gate",
+            "MPIGLOT_TURN": str(self.turn),
+        }
         if mpi is None:
             return values, environment
         found = installed(mpi)
@@ -182,7 +218,7 @@ class Run:
             vendor=mpi.vendor,
             cc=str(found.cc),
             cxx=str(found.cxx),
-            compiler=_compiler(mpi),
+            compiler=_compiler(mpi, everywhere=self.matrix),
             launcher=str(found.launcher),
             library=str(found.library),
             prefix=str(found.prefix),
@@ -190,9 +226,10 @@ class Run:
         return values, of_installation(found, ci=True).applied(environment)
 
 
-def _compiler(mpi: Mpi) -> str:
+def _compiler(mpi: Mpi, *, everywhere: bool) -> str:
     """What compiles C++ for an MPI: both have their share, and clang is the quicker one."""
-    return "clang++-19" if mpi.level == "conformance" and shutil.which("clang++-19") else "g++"
+    by_gcc = mpi.level == "full" if everywhere else mpi.name == QUICK_MPI
+    return "g++" if by_gcc or not shutil.which("clang++-19") else "clang++-19"
 
 
 def _tail(log: Path) -> str:
@@ -203,44 +240,17 @@ def _tail(log: Path) -> str:
 
 def _ready(pending: Sequence[Task], running: Sequence[Task], width: int) -> list[Task]:
     """The tasks that may start now, in their order, as many as there is room for."""
-    if any(task.part.alone for task in running):
-        return []
-    result: list[Task] = []
-    for task in pending:
-        room = width - len(running) - len(result)
-        unfinished = [*pending, *running]
-        if room <= 0:
-            break
-        if any(task.waits_for(other) for other in unfinished if other is not task):
-            continue
-        if task.part.alone:
-            if not running and not result:
-                return [task]
-            break  # it gets its turn before later ones
-        result.append(task)
-    return result
+    unfinished = [*pending, *running]
+    free = [
+        task
+        for task in pending
+        if not any(task.waits_for(other) for other in unfinished if other is not task)
+    ]
+    return free[: max(width - len(running), 0)]
 
 
 def _say(sentence: str) -> None:
     click.echo(f"set-up: {sentence}", err=True)
-
-
-def obtain(mpis: Sequence[Mpi], rows: list[Row]) -> list[Mpi]:
-    """Installs the MPIs; those that cannot be had become rows, the others come back."""
-    usable = []
-    started = monotonic()
-    for mpi in mpis:
-        try:
-            install(mpi, _say)
-            usable.append(mpi)
-        except MpiglotError as problem:
-            _say(str(problem))
-            elsewhere = bool(mpi.release) and not _is_release(mpi.release)
-            counts = Counts(skipped=1) if elsewhere else Counts(failed=1)
-            note = f"this is not {mpi.release}" if elsewhere else "not installed"
-            rows.append(Row(f"install {mpi.name}", counts, 0.0, note))
-    rows.append(Row("install MPIs", Counts(), monotonic() - started))
-    return usable
 
 
 def _is_release(release: str) -> bool:
@@ -269,13 +279,17 @@ def report(rows: Sequence[Row], seconds: float) -> Counts:
         ]
         for row in rows
     ]
+    left = sum(row.note == NOT_RUN for row in rows)
+    if left:
+        print(f"\n{left} parts were not run after the first failure; --keep-going runs them.")
     cells.append(["all", total.passed, total.failed, total.skipped, seconds, ""])
     print(f"\n{table(heads, cells)}\n\n{total}", flush=True)
     return total
 
 
 @click.command(name="ci/test")
-@click.option("--mpi", "names", multiple=True, help="The parts of one MPI; may be repeated.")
+@click.option("--matrix", "everything", is_flag=True, help="Everything on every MPI (an hour).")
+@click.option("--mpi", "names", multiple=True, help="All parts of one MPI; may be repeated.")
 @click.option("--quick", is_flag=True, help=f"For the minutes between edits ({QUICK_MPI} only).")
 @click.option(
     "--language",
@@ -285,50 +299,66 @@ def report(rows: Sequence[Row], seconds: float) -> Counts:
     help="The parts of one language, or of the toolchain; may be repeated.",
 )
 @click.option("--part", "parts", multiple=True, help="One part and what it waits for.")
+@click.option("--turn", type=int, help="Whose turn it is, instead of what the commit says.")
+@click.option("--keep-going", is_flag=True, help="Go on after a failure, as --matrix does.")
 @click.option("--list", "only_list", is_flag=True, help="List what would run, and run nothing.")
 @click.option("--width", type=click.IntRange(1, 16), default=2, help="Parts at a time.")
 def command(
+    everything: bool,
     names: tuple[str, ...],
     quick: bool,
     languages: tuple[str, ...],
     parts: tuple[str, ...],
+    turn: int | None,
+    keep_going: bool,
     only_list: bool,
     width: int,
 ) -> int:
-    """Install everything the tests need and run all tests."""
+    """Install everything the tests need and run the tests that every commit must pass."""
     root = checkout()
     if root is None:
         raise EnvironmentProblem("The tests need a checkout of the project.")
     obey_termination()
     started = monotonic()
-    selected = chosen(
-        read(PARTS), quick=quick, one_mpi=bool(names), names=parts, languages=languages
-    )
-    wanted = _mpis(names, quick, selected)
+    now = _turn(root) if turn is None else turn
+    for name in names:
+        matrix().get(name)
+    mpis = tuple(names) or ((_quick_mpi(),) if quick else ())
+    choice = Choice(everything, now, quick, mpis, parts, languages)
+    todo = chosen(read(PARTS), matrix().mpis, choice)
     if only_list:
-        click.echo("\n".join(task.name for task in tasks(selected, wanted)))
+        click.echo("\n".join(task.name for task in todo))
         return 0
+    click.echo(
+        f"test: {len(todo)} parts; turn {now} (ci/test --turn {now} chooses the same)", err=True
+    )
     rows = [Row("install packages and .venv", Counts(), _bootstrap_seconds())]
     toolchains = ensure_toolchains(root / ".tools", _say)
-    if any("pytest" in part.counts for part in selected):
+    if any("pytest" in task.part.counts for task in todo):
         checker = obtain_staticcheck(root / ".tools", toolchains.go, _say)
         toolchains = replace(toolchains, staticcheck=checker)
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))
-    usable = obtain(wanted, rows)
-    run = Run(root, toolchains, rows)
-    run.everything(tasks(selected, usable), width)
+    run = Run(root, toolchains, rows, Event(), everything, now, keep_going or everything)
+    run.everything(todo, width)
     total = report(rows, monotonic() - started + rows[0].seconds)
     return 1 if total.failed else 0
 
 
-def _mpis(names: Sequence[str], quick: bool, selected: Sequence[Part]) -> list[Mpi]:
-    if names:
-        return [matrix().get(name) for name in names]
-    if quick:
-        here = [mpi for mpi in matrix().mpis if mpi.languages and locate(mpi)]
-        first = matrix().get(QUICK_MPI)
-        return [first] if first in here else here[:1] or [matrix().get(FALLBACK)]
-    return list(matrix().mpis)
+def _turn(root: Path) -> int:
+    """A number that stays the same for a commit and differs between commits."""
+    done = subprocess.run(
+        ["git", "-C", str(root), "rev-parse", "HEAD"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return int(done.stdout[:6], 16) if done.returncode == 0 else 0
+
+
+def _quick_mpi() -> str:
+    here = [mpi.name for mpi in matrix().mpis if mpi.languages and locate(mpi)]
+    return QUICK_MPI if QUICK_MPI in here else (here or [FALLBACK])[0]
 
 
 def _bootstrap_seconds() -> float:

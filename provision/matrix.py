@@ -37,6 +37,7 @@ class Mpi:
     level: str
     languages: tuple[str, ...]
     abi: bool = False
+    gate: bool = False
     debian: tuple[str, ...] = ()
     release: str = ""
     wheels: tuple[str, ...] = ()

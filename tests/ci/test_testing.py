@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.errors import UsageError
-from mpiglot.ci.parts import Counts, Part, Task, chosen, count, fill, read, tasks
+from mpiglot.ci.parts import Choice, Counts, Part, Task, chosen, count, fill, read, tasks
 from mpiglot.ci.table import table
-from mpiglot.ci.testing import LANGUAGES, PARTS, Row, Run, report
+from mpiglot.ci.testing import LANGUAGES, NOT_RUN, PARTS, PATIENCE, Row, Run, report
 from mpiglot.provision import toolchains
 from mpiglot.provision.launch import MISSING, TIMED_OUT, limited
 from mpiglot.provision.matrix import matrix
@@ -68,11 +68,18 @@ def test_the_parts_of_the_project_fit_together() -> None:
     for part in parts:
         assert set(part.after) <= set(names)
         assert part.counts in ("pytest", "ctest", "go", "java", "line", "exit")
-        assert {*part.only, *part.unless} <= {mpi.name for mpi in ALL}
+        assert part.tier in ("gate", "matrix")
+        for name in (*part.gate, *part.in_turn):
+            assert part.is_for(matrix().get(name)), f"{part.name}: {name}"
+        assert part.tier == "gate" or not (part.gate or part.in_turn)
+        assert part.per == "once" or not part.uses
+        assert {*part.only, *part.unless, *part.uses} <= {mpi.name for mpi in ALL}
         assert {one for pair in part.relatives for one in pair} <= {mpi.name for mpi in ALL}
         assert not {mpi for mpi, base in part.relatives} & {base for mpi, base in part.relatives}
         assert part.commands and part.seconds > 0
-        assert part.per == "mpi" or not (part.level or part.only or part.unless)
+        assert part.per == "mpi" or not (
+            part.level or part.only or part.unless or part.gate or part.in_turn
+        )
         assert part.language in (None, *LANGUAGES)
         filled = [word for words in part.commands for word in fill(words, _values(part.per))]
         assert not [word for word in filled if word.startswith("{")]
@@ -89,16 +96,66 @@ def _part(name: str, *code: str, **more: object) -> Part:
     return replace(Part(name, commands, "exit", 20.0), **more)  # type: ignore[arg-type]
 
 
+def _chosen(parts: list[Part], **wishes: object) -> list[str]:
+    choice = Choice(**wishes)  # type: ignore[arg-type]
+    return [task.name for task in chosen(parts, ALL[:2], choice)]
+
+
+ONE, OTHER = (mpi.name for mpi in ALL[:2])
+
+
 def test_a_part_brings_what_it_waits_for() -> None:
     parts = [_part("a", quick=True), _part("b", after=("a",)), _part("c", per="mpi")]
-    assert [part.name for part in chosen(parts, quick=False, one_mpi=False, names=["b"])] == [
-        "a",
-        "b",
-    ]
-    assert [part.name for part in chosen(parts, quick=True, one_mpi=False)] == ["a"]
-    assert [part.name for part in chosen(parts, quick=False, one_mpi=True)] == ["c"]
+    assert _chosen(parts, names=("b",)) == ["a", "b"]
+    assert _chosen(parts, quick=True, mpis=(ONE,)) == ["a"]
+    assert _chosen(parts, mpis=(OTHER,)) == [f"c {OTHER}"]
     with pytest.raises(UsageError, match="no part called d"):
-        chosen(parts, quick=False, one_mpi=False, names=["d"])
+        _chosen(parts, names=("d",))
+
+
+def test_the_gate_has_less_than_the_matrix() -> None:
+    parts = [
+        _part("always"),
+        _part("nightly", tier="matrix"),
+        _part("some", per="mpi", gate=(OTHER,)),
+        _part("all", per="mpi"),
+        _part("none", per="mpi", tier="matrix"),
+    ]
+    both = [f"all {ONE}", f"all {OTHER}"]
+    assert _chosen(parts) == ["always", f"some {OTHER}", *both]
+    everything = [f"{name} {mpi}" for name in ("some", "all", "none") for mpi in (ONE, OTHER)]
+    assert _chosen(parts, matrix=True) == ["always", "nightly", *everything]
+    assert _chosen(parts, names=("nightly",)) == ["nightly"]
+    assert _chosen(parts, mpis=(ONE,)) == [f"{name} {ONE}" for name in ("some", "all", "none")]
+
+
+def test_mpis_take_turns_at_the_gate_and_bring_what_is_built_for_them() -> None:
+    parts = [
+        _part("build", per="mpi", gate=(ONE,)),
+        _part("use", per="mpi", after=("build",), in_turn=(ONE, OTHER)),
+        _part("join", after=("use",)),
+    ]
+    assert _chosen(parts, turn=0) == [f"build {ONE}", f"use {ONE}", "join"]
+    assert _chosen(parts, turn=3) == [f"build {ONE}", f"build {OTHER}", f"use {OTHER}", "join"]
+    assert _chosen(parts, turn=3, names=("join",)) == [f"build {OTHER}", f"use {OTHER}", "join"]
+
+
+def test_every_mpi_has_its_turn_and_each_vendor_its_place_at_the_gate() -> None:
+    parts = read(PARTS)
+    vendors = {"mpich", "openmpi", "intelmpi"}
+    assert vendors <= {mpi.vendor for mpi in ALL if mpi.gate}
+    for name in ("C++", "Go", "Java", "C++ conformance", "Go conformance", "Java conformance"):
+        tested = {
+            mpi.vendor
+            for part in parts
+            for mpi in ALL
+            if part.name == name and part.at_gate(mpi, 0)
+        }
+        assert vendors <= tested, name
+    for name in ("C++", "Java"):
+        part = next(part for part in parts if part.name == name)
+        ever = {mpi.name for turn in range(60) for mpi in ALL if part.at_gate(mpi, turn)}
+        assert ever == {mpi.name for mpi in ALL if part.is_for(mpi)}
 
 
 def test_a_run_of_one_language_has_its_parts_and_what_they_wait_for() -> None:
@@ -106,21 +163,16 @@ def test_a_run_of_one_language_has_its_parts_and_what_they_wait_for() -> None:
         *(_part("tool", language="tools"), _part("build"), _part("join", after=("go", "java"))),
         *(_part("go", language="go", after=("build",)), _part("java", language="java")),
     ]
-
-    def names(*languages: str) -> list[str]:
-        found = chosen(parts, quick=False, one_mpi=False, languages=languages)
-        return [part.name for part in found]
-
-    assert names("go") == ["build", "go"]
-    assert names("tools", "java") == ["tool", "java"]
-    assert names() == ["tool", "build", "join", "go", "java"]
+    assert _chosen(parts, languages=("go",)) == ["build", "go"]
+    assert _chosen(parts, languages=("tools", "java")) == ["tool", "java"]
+    assert _chosen(parts) == ["tool", "build", "join", "go", "java"]
 
 
 def test_the_workflow_runs_every_language_on_every_mpi_that_can() -> None:
-    text = (PARTS.parents[1] / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    text = (PARTS.parents[1] / ".github/workflows/nightly.yml").read_text(encoding="utf-8")
     languages = re.findall(r"^ +language: \[(.*)\]$", text, re.MULTILINE)[0].split(", ")
     assert {*languages, "tools"} == set(LANGUAGES)
-    assert "ci/test --language tools\n" in text
+    assert "ci/test --matrix --language tools\n" in text
     left_out = set(re.findall(r"- \{ language: (\w+), mpi: (\S+) \}", text))
     assert left_out == {
         (language, mpi.name)
@@ -149,15 +201,24 @@ def test_tasks_wait_for_the_same_mpi_only() -> None:
     assert Task(use, one).waits_for(Task(build))
 
 
-def test_what_runs_programs_of_a_relative_waits_for_it_and_needs_it(tmp_path: Path) -> None:
+def test_what_runs_programs_of_a_relative_waits_for_it_and_brings_it() -> None:
+    build = _part("build", per="mpi", only=(ONE,))
+    use = _part("use", per="mpi", after=("build",), relatives=((OTHER, ONE),))
     one, other = ALL[0], ALL[1]
-    build = _part("build", "", per="mpi", only=(one.name,))
-    use = _part("use", "", per="mpi", after=("build",), relatives=((other.name, one.name),))
-    assert [task.name for task in tasks([use], ALL)] == [f"use {other.name}"]
     assert Task(use, other).waits_for(Task(build, one))
     assert not Task(use, other).waits_for(Task(build, other))
-    rows = _run(tmp_path, use)
-    assert rows[f"use {other.name}"].result == f"skipped (without {one.name})"
+    parts = [build, use]
+    assert _chosen(parts, matrix=True) == [f"build {ONE}", f"use {OTHER}"]
+    assert _chosen(parts, mpis=(OTHER,), names=("use",)) == [f"build {ONE}", f"use {OTHER}"]
+    assert _chosen(parts, mpis=(OTHER,)) == []
+
+
+def test_nothing_starts_after_the_first_failure_unless_it_shall(tmp_path: Path) -> None:
+    parts = [_part("bad", "raise SystemExit(1)"), _part("b"), _part("c", after=("b",))]
+    parts += [_part("slow", "import time; time.sleep(1)")]
+    run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")), keep_going=False)
+    run.everything(tasks(parts, ALL), 1)
+    assert [row.result for row in run.rows] == ["FAILED", NOT_RUN, NOT_RUN, NOT_RUN]
 
 
 def _run(tmp_path: Path, *parts: Part) -> dict[str, Row]:
@@ -183,18 +244,6 @@ def test_parts_run_in_order_and_a_lost_one_takes_those_behind_it_along(tmp_path:
     assert rows["last"].result == rows["first"].result == "ok"
 
 
-def test_a_part_that_runs_alone_has_no_company(tmp_path: Path) -> None:
-    file = tmp_path / "here"
-    busy = f"import pathlib, time; p = pathlib.Path({str(file)!r}); p.touch(); time.sleep(0.4)"
-    rows = _run(
-        tmp_path,
-        _part("one", f"{busy}; p.unlink()"),
-        _part("alone", f"import os; raise SystemExit(os.path.exists({str(file)!r}))", alone=True),
-        _part("two", f"{busy}; p.unlink()"),
-    )
-    assert all(row.result == "ok" for row in rows.values())
-
-
 def test_what_needs_a_full_jdk_is_skipped_without_one(tmp_path: Path) -> None:
     rows = _run(tmp_path, _part("javadoc", "raise SystemExit(1)", needs=("full-jdk",)))
     assert rows["javadoc"].result == "skipped (no full JDK here)"
@@ -209,7 +258,7 @@ def test_a_part_that_hangs_is_ended_with_all_it_started(
         f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {sleeper!r}], "
         f"stdout=open({str(file)!r}, 'w')); print('started', flush=True); p.wait()"
     )
-    rows = _run(tmp_path, replace(_part("hang", starter), seconds=2.0))
+    rows = _run(tmp_path, replace(_part("hang", starter), seconds=2.0 / PATIENCE))
     assert rows["hang"].result == "FAILED (no end in 2 s)"
     assert "  | started" in capfd.readouterr().err
     process = int(file.read_text())
@@ -233,6 +282,13 @@ def test_the_closing_line_stands_alone(capsys: pytest.CaptureFixture[str]) -> No
     assert lines[-2] == ""
     assert "a          3       0        1      1.3  ok" in lines[3]
     assert lines[4].endswith("FAILED (no end in 2 s)")
+
+
+def test_what_was_not_run_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    report([Row("a", Counts(0, 1, 0), 1.0), Row("b", Counts(), 0.0, NOT_RUN)], 2.0)
+    out = capsys.readouterr().out
+    assert "1 parts were not run after the first failure; --keep-going runs them." in out
+    assert "b" in out and "not run" in out.split("\n\n")[1]
 
 
 def test_tables_put_numbers_to_the_right() -> None:

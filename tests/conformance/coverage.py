@@ -26,6 +26,7 @@ from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.policy import decide
 from mpiglot.provision.matrix import matrix
 from tests.conformance.counter import LANGUAGES, ROOT, counts_file, read
+from tests.tiers import matrix_run
 
 DATA = Path(__file__).with_name("executed.json")
 REASONS = Path(__file__).with_name("unreachable.json")
@@ -228,7 +229,8 @@ def disagreements(coverage: Coverage) -> Iterator[str]:
     """Where the data and the runs whose counts lie in build/counts differ, in both directions.
 
     Of what the blueprint knows only, and not of what succeeds on some machines alone; on MPIs that
-    are not held to it function by function, only where more than a few differ.
+    are not held to it function by function, only where more than a few differ. At the gate not all
+    runs of Go and Java happen, which together execute what the data says.
     """
     for language in LANGUAGES:
         for mpi in coverage.mpis:
@@ -238,10 +240,13 @@ def disagreements(coverage: Coverage) -> Iterator[str]:
             known = {n for n in coverage.functions() if coverage.status.get((n, mpi)) == "links"}
             known -= coverage.varying
             said = coverage.executed[language][mpi]
+            missing = said - found
             for names, how in (
-                (said - found, "are said to be executed and were not in this run"),
+                (missing, "are said to be executed and were not in this run"),
                 (found - said, "are executed now, and the data does not say so"),
             ):
+                if names is missing and language != "cpp" and not matrix_run():
+                    continue
                 if len(names & known) > (0 if mpi in HELD else A_FEW):
                     yield (
                         f"{SPOKEN[language]} on {mpi}: {len(names & known)} functions {how}: "
