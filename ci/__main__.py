@@ -113,7 +113,13 @@ class _Launching(click.Command):
 @group.command("run", cls=_Launching)
 @click.argument("name")
 @click.option("-n", "ranks", type=click.IntRange(min=1), default=2, show_default=True)
-@click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
+@click.option(
+    "--timeout",
+    type=float,
+    default=120.0,
+    show_default=True,
+    help="CPU seconds of all ranks; ten times as many of wall time.",
+)
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 def run_command(name: str, ranks: int, timeout: float, program: tuple[str, ...]) -> int:
     """Run a program on several ranks."""
@@ -123,12 +129,12 @@ def run_command(name: str, ranks: int, timeout: float, program: tuple[str, ...])
     environment = of_installation(found, ci=True).applied(os.environ)
     obey_termination()
     code = run(
-        found.mpi.vendor, found.launcher, ranks, words, timeout=timeout, environment=environment
+        found.mpi.vendor, found.launcher, ranks, words, limit=timeout, environment=environment
     )
     if code == MISSING:
         raise EnvironmentProblem(f"{found.launcher} could not be started.")
     if code == TIMED_OUT:
-        click.echo(f"{own_command()}: {program[0]} did not end within {timeout:g} s.", err=True)
+        click.echo(f"{own_command()}: {program[0]} was ended (--timeout {timeout:g}).", err=True)
     return code
 
 

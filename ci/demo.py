@@ -21,7 +21,7 @@ from mpiglot.cli import run as run_command
 from mpiglot.commands.env import parts_of
 from mpiglot.parser.find import choose
 from mpiglot.provision.environment import Environment, of_installation, of_parts
-from mpiglot.provision.launch import TIMED_OUT, limited, obey_termination, run
+from mpiglot.provision.launch import TIMED_OUT, obey_termination, run, watched
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.obtain import checkout, install
 from mpiglot.provision.toolchains import Toolchains
@@ -75,7 +75,7 @@ class Demonstration:
         """Shows what the doctor says; findings (exit code 1) are for people to read."""
         command = [str(tool), "doctor", "--mpicc", self.subject.spec]
         with heartbeat(f"{self.subject.name}: doctor"):
-            code = limited(command, timeout=120, environment=self.environment, cwd=self.root)
+            code = watched(command, limit=120, environment=self.environment, cwd=self.root).code
         if code not in (0, 1):
             self.failed = True
             click.echo(f"demo: {self.subject.name}: doctor failed (exit code {code})", err=True)
@@ -85,14 +85,14 @@ class Demonstration:
         log = self.folder / f"{title.replace(' ', '-')}.log"
         started = monotonic()
         with log.open("wb") as output, heartbeat(f"{self.subject.name}: {title}"):
-            code = limited(
+            code = watched(
                 command,
-                timeout=limit,
+                limit=limit,
                 environment=self.environment,
                 output=output,
                 cwd=self.root,
                 stop=self.stop,
-            )
+            ).code
         return self._ended(title, code, limit, log, started)
 
     def start(self, title: str, program: Path, ranks: int) -> Step:
@@ -105,7 +105,7 @@ class Demonstration:
                 self.subject.launcher,
                 ranks,
                 [str(program)],
-                timeout=60,
+                limit=60,
                 environment=self.environment,
                 output=output,
             )
@@ -116,7 +116,7 @@ class Demonstration:
         if code == 0:
             return Step(True, seconds)
         self.failed = True
-        why = f"no end in {limit:.0f} s" if code == TIMED_OUT else f"exit code {code}"
+        why = f"no end in {limit:.0f} s of CPU time" if code == TIMED_OUT else f"exit code {code}"
         click.echo(f"demo: {self.subject.name}: {title} failed ({why}); {log} ends:", err=True)
         for line in log.read_text(encoding="utf-8", errors="replace").splitlines()[-25:]:
             click.echo(f"  | {line}", err=True)

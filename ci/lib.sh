@@ -24,6 +24,7 @@ ensure_compilers() {
     [ -x "$python" ] || usable_python >/dev/null || packages+=(python3 python3-venv) # one request for all
     # What tests use that are skipped without it:
     command -v valgrind >/dev/null || packages+=(valgrind)
+    command -v eu-stack >/dev/null || packages+=(elfutils) # says where the ranks of a hang are
     [ -e /usr/include/cereal/cereal.hpp ] || packages+=(libcereal-dev)
     [ -e /usr/include/boost/archive/binary_oarchive.hpp ] || packages+=(libboost-serialization-dev)
   fi

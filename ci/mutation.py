@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
-from time import monotonic
 
 import click
 
@@ -21,7 +20,7 @@ from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
 from mpiglot.ci.parts import fill
 from mpiglot.cli import run as run_command
 from mpiglot.provision.environment import of_installation
-from mpiglot.provision.launch import TIMED_OUT, limited, obey_termination
+from mpiglot.provision.launch import TIMED_OUT, Ended, obey_termination, watched
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.obtain import checkout, installed
 from mpiglot.provision.toolchains import ensure as ensure_toolchains
@@ -166,20 +165,22 @@ class Sandbox:
     environment: Mapping[str, str]
     log: Path
 
-    def run(self, commands: Sequence[Sequence[str]], seconds: float) -> int:
-        """The first exit code that is not 0."""
+    def run(self, commands: Sequence[Sequence[str]], limit: float) -> Ended:
+        """Runs commands until one fails: its exit code, and the CPU time of all."""
+        cpu = 0.0
         with self.log.open("wb") as output:
             for words in commands:
-                code = limited(
+                ended = watched(
                     fill(words, self.values),
-                    timeout=seconds,
+                    limit=limit,
                     environment=self.environment,
                     output=output,
                     cwd=self.root,
                 )
-                if code != 0:
-                    return code
-        return 0
+                cpu += ended.cpu
+                if ended.code != 0:
+                    return Ended(ended.code, cpu)
+        return Ended(0, cpu)
 
     def fate(self, group: Group, mutant: Mutant, seconds: float) -> Fate:
         """Puts the changed line into its file, builds, tests, and puts the file back."""
@@ -189,22 +190,22 @@ class Sandbox:
         lines[mutant.line - 1] = mutant.after
         try:
             path.write_text("".join(lines), encoding="utf-8")
-            if self.run(group.build, BUILD_SECONDS) != 0:
+            if self.run(group.build, BUILD_SECONDS).code != 0:
                 return Fate.INVALID
-            return Fate.NOTICED if self.run(group.test, seconds) != 0 else Fate.SURVIVED
+            noticed = self.run(group.test, seconds).code != 0
+            return Fate.NOTICED if noticed else Fate.SURVIVED
         finally:
             path.write_text(original, encoding="utf-8")
 
     def seconds_of_tests(self, group: Group) -> float:
-        """How long the tests take where nothing is changed; they must pass."""
-        if self.run(group.build, BUILD_SECONDS) != 0:
+        """The CPU time of the tests where nothing is changed; they must pass."""
+        if self.run(group.build, BUILD_SECONDS).code != 0:
             raise EnvironmentProblem(f"{group.name}: the build fails before any change; {self.log}")
-        started = monotonic()
-        code = self.run(group.test, BUILD_SECONDS)
-        if code != 0:
-            why = "take too long" if code == TIMED_OUT else "fail"
+        ended = self.run(group.test, BUILD_SECONDS)
+        if ended.code != 0:
+            why = "take too long" if ended.code == TIMED_OUT else "fail"
             raise EnvironmentProblem(f"{group.name}: the tests {why} before any change; {self.log}")
-        return monotonic() - started
+        return ended.cpu
 
 
 def tried(

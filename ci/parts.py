@@ -23,7 +23,7 @@ A part is a list of commands that run one after the other until one fails:
                (`N passed, N failed, N skipped`) or "exit" (one test)
     needs      "full-jdk", "clang" (clang++-19, libc++, sanitizers): skipped where there is none
     quick      whether `ci/test --quick` runs it
-    seconds    limit for each command, on a machine with nothing else to do
+    cpu        CPU seconds that it was measured to use; an object has those on each MPI ("": others)
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Part:
     name: str
     commands: tuple[tuple[str, ...], ...]
     counts: str
-    seconds: float
+    cpu: tuple[tuple[str, float], ...]
     per: str = "once"
     level: str | None = None
     language: str | None = None
@@ -94,6 +94,12 @@ class Task:
         return f"{self.part.name} {self.mpi.name}" if self.mpi else self.part.name
 
     @property
+    def cpu(self) -> float:
+        """CPU seconds that it was measured to use, about."""
+        known = dict(self.part.cpu)
+        return known.get(self.mpi.name if self.mpi else "", known[""])
+
+    @property
     def base(self) -> str | None:
         """The MPI for which another task built what this one runs, where it is not its own."""
         return dict(self.part.relatives).get(self.mpi.name) if self.mpi else None
@@ -126,7 +132,14 @@ class Counts:
 def read(path: Path) -> list[Part]:
     """The parts of a file; lists become tuples."""
     data = json.loads(path.read_text(encoding="utf-8"))
-    return [Part(**{key: _frozen(value) for key, value in one.items()}) for one in data["parts"]]
+    return [
+        Part(**{key: _frozen(value) for key, value in {**one, "cpu": _per_mpi(one["cpu"])}.items()})
+        for one in data["parts"]
+    ]
+
+
+def _per_mpi(cpu: float | Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    return tuple(cpu.items()) if isinstance(cpu, Mapping) else (("", cpu),)
 
 
 def _frozen(value: Any) -> Any:
@@ -173,6 +186,19 @@ class Choice:
 
     def _in_tier(self, part: Part) -> bool:
         return self.matrix or bool(self.names) or part.tier == "gate"
+
+
+def chains(todo: Sequence[Task]) -> dict[Task, float]:
+    """For each task the CPU seconds of the longest chain that begins with it."""
+    result: dict[Task, float] = {}
+
+    def length(task: Task) -> float:
+        if task not in result:
+            behind = [length(other) for other in todo if other.waits_for(task)]
+            result[task] = task.cpu + max(behind, default=0.0)
+        return result[task]
+
+    return {task: length(task) for task in todo}
 
 
 def chosen(parts: Sequence[Part], mpis: Sequence[Mpi], choice: Choice) -> list[Task]:

@@ -10,17 +10,18 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median
 from threading import Event, Lock
 from time import monotonic
 
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError
-from mpiglot.ci.parts import Choice, Counts, Part, Task, chosen, count, fill, read
+from mpiglot.ci.parts import Choice, Counts, Task, chains, chosen, count, fill, read
 from mpiglot.ci.table import table
 from mpiglot.cli import run as run_command
 from mpiglot.provision.environment import of_installation
-from mpiglot.provision.launch import TIMED_OUT, limited, obey_termination
+from mpiglot.provision.launch import Ended, obey_termination, watched
 from mpiglot.provision.matrix import Mpi, matrix
 from mpiglot.provision.obtain import checkout, install, installed, locate
 from mpiglot.provision.toolchains import Toolchains, obtain_staticcheck
@@ -32,7 +33,10 @@ FALLBACK = "mpich-5.0.2"  # a wheel, for systems without the packages
 NOT_RUN = "not run"
 LANGUAGES = ("cpp", "go", "java", "tools")
 SHOWN_LINES = 60
-PATIENCE = 5  # times the limit of a part: a busy machine is slower than the one it was measured on
+# A command may use this many CPU seconds, and so many times what its part was measured to use.
+LIMIT, TIMES, TIMES_IN_MATRIX = 60.0, 5.0, 10.0
+# A part is dearer than it was if it uses a third more, for the pace of this machine.
+DEARER, NOTICEABLE = 4 / 3, 10.0
 # Tests that start processes depend on launchers and on how busy a machine is. A part that fails is
 # tried once more; the table says so, and the first failure is printed in full.
 AGAIN: Mapping[str, list[str]] = {  # what runs the failed tests only, or nothing: all of the part
@@ -52,6 +56,7 @@ class Row:
     counts: Counts
     seconds: float
     note: str = ""
+    cpu: float = 0.0
 
     @property
     def result(self) -> str:
@@ -88,7 +93,9 @@ class Run:
     def everything(self, todo: Sequence[Task], width: int) -> None:
         """Runs the tasks, `width` at a time; a task starts when all it waits for ended well."""
         self.logs.mkdir(parents=True, exist_ok=True)
-        pending, running = list(todo), dict[Future[Row], Task]()
+        length = chains(todo)
+        pending = sorted(todo, key=lambda task: -length[task])
+        running = dict[Future[Row], Task]()
         rows: dict[Task, Row] = {}
         with ThreadPoolExecutor(max_workers=width) as pool:
             try:
@@ -145,52 +152,56 @@ class Run:
         commands = [fill(words, values) for words in part.commands]
         if part.counts == "pytest":  # parts that run side by side must not share it
             commands[-1] += ["-o", f"cache_dir={self.build / 'pytest-cache' / part.name}"]
-        counts, note = self._try(part, commands, log, environment, folder)
+        counts, note, cpu = self._try(task, commands, log, environment, folder)
         more = AGAIN.get(part.counts)
         if counts.failed and more is not None and not note and not self.stop.is_set():
             first = counts
             self._told(Row(task.name, first, monotonic() - started, "once more"), _tail(log))
-            counts, note = self._try(
-                part, [*commands[:-1], commands[-1] + more], log, environment, folder
+            counts, note, more_cpu = self._try(
+                task, [*commands[:-1], commands[-1] + more], log, environment, folder
             )
+            cpu += more_cpu
             if more:  # only those that had failed ran again
                 counts = replace(first, failed=0) + counts
             if not counts.failed:
                 note = f"{first.failed} failed at first"
         if self.stop.is_set():
             return Row(task.name, Counts(failed=1), monotonic() - started, "interrupted")
-        row = Row(task.name, counts, monotonic() - started, note)
+        row = Row(task.name, counts, monotonic() - started, note, cpu)
         return self._told(row, _tail(log) if row.counts.failed else "")
 
     def _try(
         self,
-        part: Part,
+        task: Task,
         commands: Sequence[Sequence[str]],
         log: Path,
         environment: Mapping[str, str],
         folder: Path,
-    ) -> tuple[Counts, str]:
-        """Runs commands until one fails, counts the tests, and says what else is to be said."""
-        code, note = 0, ""
+    ) -> tuple[Counts, str, float]:
+        """Runs commands until one fails: the tests, why it was ended, the CPU seconds."""
+        ended, cpu = Ended(0, 0.0), 0.0
+        limit = LIMIT + (TIMES_IN_MATRIX if self.matrix else TIMES) * task.cpu
         with log.open("wb") as output:
             for command in commands:
                 output.write(f"$ {' '.join(command)}\n".encode())
                 output.flush()
-                code = limited(
+                ended = watched(
                     command,
-                    timeout=part.seconds * PATIENCE,
+                    limit=limit,
                     environment=environment,
                     output=output,
                     cwd=folder,
                     stop=self.stop,
                 )
-                if code != 0:
-                    note = f"no end in {part.seconds * PATIENCE:.0f} s" if code == TIMED_OUT else ""
+                cpu += ended.cpu
+                if ended.code != 0:
                     break
-        return count(part.counts, log.read_text(encoding="utf-8", errors="replace"), code), note
+        text = log.read_text(encoding="utf-8", errors="replace")
+        return count(task.part.counts, text, ended.code), ended.why, cpu
 
     def _told(self, row: Row, text: str = "") -> Row:
-        lines = [f"test: {row.name}: {row.result}, {row.counts}, {row.seconds:.1f} s"]
+        took = f"{row.seconds:.1f} s, CPU {row.cpu:.1f} s"
+        lines = [f"test: {row.name}: {row.result}, {row.counts}, {took}"]
         if text:
             lines += [f"  | {line}" for line in text.splitlines()]
         click.echo("\n".join(lines), err=True)
@@ -267,7 +278,7 @@ def _is_release(release: str) -> bool:
 def report(rows: Sequence[Row], seconds: float) -> Counts:
     """Prints where the time went and the closing line."""
     total = sum((row.counts for row in rows), Counts())
-    heads = ["part", "passed", "failed", "skipped", "seconds", "result"]
+    heads = ["part", "passed", "failed", "skipped", "seconds", "CPU", "result"]
     cells: list[list[str | int | float]] = [
         [
             row.name,
@@ -275,6 +286,7 @@ def report(rows: Sequence[Row], seconds: float) -> Counts:
             row.counts.failed,
             row.counts.skipped,
             row.seconds,
+            row.cpu,
             row.result,
         ]
         for row in rows
@@ -282,9 +294,25 @@ def report(rows: Sequence[Row], seconds: float) -> Counts:
     left = sum(row.note == NOT_RUN for row in rows)
     if left:
         print(f"\n{left} parts were not run after the first failure; --keep-going runs them.")
-    cells.append(["all", total.passed, total.failed, total.skipped, seconds, ""])
+    cpu = sum(row.cpu for row in rows)
+    cells.append(["all", total.passed, total.failed, total.skipped, seconds, cpu, ""])
     print(f"\n{table(heads, cells)}\n\n{total}", flush=True)
     return total
+
+
+def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
+    """The parts that use a third more CPU time than `parts.json` says, for this machine's pace."""
+    used = {row.name: row.cpu for row in rows if row.cpu and not row.counts.failed}
+    both = [(task, used[task.name]) for task in todo if task.name in used]
+    if not both:
+        return []
+    pace = median(cpu / task.cpu for task, cpu in both)
+    return [
+        f"{task.name} used {cpu:.0f} s of CPU time, {cpu / (task.cpu * pace) - 1:.0%} more than "
+        f"parts.json says ({task.cpu:.0f} s) on a machine that needs {pace:.2f} times as much."
+        for task, cpu in both
+        if cpu > DEARER * pace * task.cpu and cpu - pace * task.cpu > NOTICEABLE
+    ]
 
 
 @click.command(name="ci/test")
@@ -340,6 +368,9 @@ def command(
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))
     run = Run(root, toolchains, rows, Event(), everything, now, keep_going or everything)
     run.everything(todo, width)
+    if not everything:
+        for sentence in dearer(todo, rows):
+            click.echo(f"test: {sentence}", err=True)
     total = report(rows, monotonic() - started + rows[0].seconds)
     return 1 if total.failed else 0
 

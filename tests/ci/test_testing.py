@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.errors import UsageError
+from mpiglot.ci import testing
 from mpiglot.ci.parts import Choice, Counts, Part, Task, chosen, count, fill, read, tasks
 from mpiglot.ci.table import table
-from mpiglot.ci.testing import LANGUAGES, NOT_RUN, PARTS, PATIENCE, Row, Run, report
-from mpiglot.provision import toolchains
-from mpiglot.provision.launch import MISSING, TIMED_OUT, limited
+from mpiglot.ci.testing import LANGUAGES, NOT_RUN, PARTS, Row, Run, dearer, report
+from mpiglot.provision import launch, toolchains
+from mpiglot.provision.launch import TIMED_OUT
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.toolchains import Toolchains, find_go, find_jdk, jdk_version
 
@@ -76,7 +77,9 @@ def test_the_parts_of_the_project_fit_together() -> None:
         assert {*part.only, *part.unless, *part.uses} <= {mpi.name for mpi in ALL}
         assert {one for pair in part.relatives for one in pair} <= {mpi.name for mpi in ALL}
         assert not {mpi for mpi, base in part.relatives} & {base for mpi, base in part.relatives}
-        assert part.commands and part.seconds > 0
+        assert part.commands and all(cpu > 0 for _, cpu in part.cpu)
+        assert "" in dict(part.cpu)
+        assert {mpi for mpi, _ in part.cpu} - {""} <= {mpi.name for mpi in ALL}
         assert part.per == "mpi" or not (
             part.level or part.only or part.unless or part.gate or part.in_turn
         )
@@ -93,7 +96,7 @@ def _values(per: str) -> dict[str, str]:
 
 def _part(name: str, *code: str, **more: object) -> Part:
     commands = tuple((sys.executable, "-c", one) for one in code)
-    return replace(Part(name, commands, "exit", 20.0), **more)  # type: ignore[arg-type]
+    return replace(Part(name, commands, "exit", (("", 4.0),)), **more)  # type: ignore[arg-type]
 
 
 def _chosen(parts: list[Part], **wishes: object) -> list[str]:
@@ -214,7 +217,8 @@ def test_what_runs_programs_of_a_relative_waits_for_it_and_brings_it() -> None:
 
 
 def test_nothing_starts_after_the_first_failure_unless_it_shall(tmp_path: Path) -> None:
-    parts = [_part("bad", "raise SystemExit(1)"), _part("b"), _part("c", after=("b",))]
+    bad = replace(_part("bad", "raise SystemExit(1)"), cpu=(("", 99.0),))
+    parts = [bad, _part("b"), _part("c", after=("b",))]
     parts += [_part("slow", "import time; time.sleep(1)")]
     run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")), keep_going=False)
     run.everything(tasks(parts, ALL), 1)
@@ -250,16 +254,18 @@ def test_what_needs_a_full_jdk_is_skipped_without_one(tmp_path: Path) -> None:
 
 
 def test_a_part_that_hangs_is_ended_with_all_it_started(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(testing, "LIMIT", 0.5)
+    monkeypatch.setattr(launch, "_STILL_SECONDS", 2.0)
     file = tmp_path / "process"
     sleeper = "import os, time; os.setsid(); print(os.getpid(), flush=True); time.sleep(600)"
     starter = (
         f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {sleeper!r}], "
         f"stdout=open({str(file)!r}, 'w')); print('started', flush=True); p.wait()"
     )
-    rows = _run(tmp_path, replace(_part("hang", starter), seconds=2.0 / PATIENCE))
-    assert rows["hang"].result == "FAILED (no end in 2 s)"
+    rows = _run(tmp_path, replace(_part("hang", starter), cpu=(("", 0.0),)))
+    assert rows["hang"].result == "FAILED (it has stood still for 2 s)"
     assert "  | started" in capfd.readouterr().err
     process = int(file.read_text())
     for _ in range(50):
@@ -270,18 +276,41 @@ def test_a_part_that_hangs_is_ended_with_all_it_started(
         os.kill(process, 0)
 
 
-def test_a_program_that_is_missing_is_a_failure() -> None:
-    assert limited(["/no/such/program"], timeout=5, environment={}) == MISSING
-
-
 def test_the_closing_line_stands_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [Row("a", Counts(3, 0, 1), 1.26), Row("b", Counts(0, 1, 0), 0.5, "no end in 2 s")]
+    rows = [
+        Row("a", Counts(3, 0, 1), 1.26, cpu=2.5),
+        Row("b", Counts(0, 1, 0), 0.5, "no end in 2 s"),
+    ]
     assert report(rows, 2.0) == Counts(3, 1, 1)
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "3 passed, 1 failed, 1 skipped"
     assert lines[-2] == ""
-    assert "a          3       0        1      1.3  ok" in lines[3]
+    assert "a          3       0        1      1.3  2.5  ok" in lines[3]
     assert lines[4].endswith("FAILED (no end in 2 s)")
+
+
+def test_a_part_that_became_a_third_dearer_is_named() -> None:
+    parts = [replace(_part(name), cpu=(("", 30.0),)) for name in "abcde"]
+    used = {"a": 60.0, "b": 62.0, "c": 61.0, "d": 110.0, "e": 500.0}  # a machine of half the pace
+    rows = [Row(name, Counts(1), 1.0, cpu=cpu) for name, cpu in used.items()]
+    rows[4].counts = Counts(0, 1)
+    said = dearer(tasks(parts, ALL), rows)
+    assert [sentence.split(" of CPU")[0] for sentence in said] == ["d used 110 s"]
+    assert "30 s) on a machine that needs 2.0" in said[0]
+    assert dearer(tasks(parts, ALL), []) == []
+
+
+def test_the_longest_chain_starts_first(tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    write = f"open({str(trace)!r}, 'a').write"
+    parts = [
+        replace(_part("short", f"{write}('short ')"), cpu=(("", 20.0),)),
+        replace(_part("first", f"{write}('first ')"), cpu=(("", 1.0),)),
+        replace(_part("long", f"{write}('long ')", after=("first",)), cpu=(("", 30.0),)),
+    ]
+    run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")))
+    run.everything(tasks(parts, ALL), 1)
+    assert trace.read_text() == "first long short "
 
 
 def test_what_was_not_run_is_said(capsys: pytest.CaptureFixture[str]) -> None:
@@ -394,7 +423,7 @@ def test_of_python_tests_only_those_that_failed_are_tried_again(tmp_path: Path) 
         "    assert not bad\n"
     )
     command = (sys.executable, "-m", "pytest", "-q", "test_shaky.py")
-    rows = _run(tmp_path, Part("shaky", (command,), "pytest", 60.0))
+    rows = _run(tmp_path, Part("shaky", (command,), "pytest", (("", 10.0),)))
     assert rows["shaky"].counts == Counts(2, 0, 0)
     assert rows["shaky"].result == "ok (1 failed at first)"
     assert (tmp_path / "good").read_text() == "x"

@@ -201,12 +201,12 @@ class Counted:
             found.launcher,
             one.ranks,
             words,
-            timeout=self.timeout,
+            limit=self.timeout,
             environment=environment,
         )
         if code == launch.TIMED_OUT:
             said = " ".join([program, *one.arguments])
-            click.echo(f"counter: {said} did not end within {self.timeout:g} s.", err=True)
+            click.echo(f"counter: {said} was ended (--timeout {self.timeout:g}).", err=True)
         elif one.ends_itself:
             return 1 if code == 0 else 0
         return code

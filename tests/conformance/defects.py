@@ -95,7 +95,7 @@ def _code(program: Path, source: Path, installation: Installation) -> int:
             installation.launcher,
             ranks(source),
             [str(program)],
-            timeout=SECONDS,
+            limit=SECONDS,
             environment=of_installation(installation, ci=True).applied(os.environ),
             output=output,
         )

@@ -417,7 +417,7 @@ def launched(name: str, program: Path, lines: str, timeout: float) -> int:
             found.launcher,
             1,
             words,
-            timeout=timeout,
+            limit=timeout,
             environment=environment,
         )
         return code

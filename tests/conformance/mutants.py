@@ -147,7 +147,7 @@ class Program:
             self.found.launcher,
             self.ranks,
             [*words, *preload, str(Path(self.words[0]).absolute()), *self.words[1:]],
-            timeout=self.timeout,
+            limit=self.timeout,
             environment=environment,
         )
 

@@ -124,7 +124,7 @@ class Mpi:
                 self.launcher,
                 ranks,
                 [str(word) for word in program],
-                timeout=240,
+                limit=240,
                 environment=variables,
                 output=output,
             )

@@ -99,7 +99,7 @@ class Preloaded:
             code = launch.run(
                 self.installation.mpi.vendor, launcher, ranks,
                 ["env", *settings, *command, *arguments],
-                timeout=limit, environment=self.environment, output=output,
+                limit=limit, environment=self.environment, output=output,
             )  # fmt: skip
         lines = [line for path in said.iterdir() for line in path.read_text().splitlines()]
         return Outcome(code, sorted(lines), log.read_text(errors="replace"))
