@@ -238,9 +238,20 @@ def fill(words: Sequence[str], values: Mapping[str, str]) -> list[str]:
 
 def count(kind: str, text: str, code: int) -> Counts:
     """The tests of a part by its output and exit code; a part that fails has a failed test."""
-    found = _COUNTERS[kind](text) if kind in _COUNTERS else Counts(passed=1 if code == 0 else 0)
+    return settled(kind, counted(kind, text), code)
+
+
+def counted(kind: str, text: str) -> Counts:
+    """The tests that an output tells of."""
+    return _COUNTERS[kind](text) if kind in _COUNTERS else Counts()
+
+
+def settled(kind: str, found: Counts, code: int) -> Counts:
+    """The tests of a part by what its outputs tell of; silence is a failure."""
+    if kind not in _COUNTERS:
+        return Counts(passed=1) if code == 0 else Counts(failed=1)
     if (code != 0 or found == Counts()) and found.failed == 0:
-        return Counts(found.passed, 1, found.skipped)
+        return replace(found, failed=1)
     return found
 
 

@@ -66,6 +66,7 @@ class Defect:
     affects: tuple[str, ...]
     reason: str
     cases: tuple[str, ...] = ()  # conformance cases of Go and Java that it lets fail, as patterns
+    shaky: tuple[str, ...] = ()  # parts of `ci/test` that it lets fail now and then
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ def read(data: Mapping[str, Any]) -> Matrix:
                 tuple(one["affects"]),
                 one["reason"],
                 tuple(one.get("cases", ())),
+                tuple(one.get("shaky", ())),
             )
             for one in data["defects"]
         ),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mpiglot.provision.matrix import matrix
 
-_LIMIT = 30  # seconds until a job counts as one that hangs
+_LIMIT = 10  # CPU seconds after which a job counts as one that hangs; most need one
 _ENDED = 124
 _RANK = "[rank 1 of 2 ends by this crash]"
 _CANNOT = "I cannot go on"
@@ -80,14 +80,15 @@ def problem(mpi: str, program: Path, ending: Ending) -> str:
     return f"it does not say {missing}:\n{said}" if missing else ""
 
 
-def main(mpi: str, program: str) -> int:
-    """Tries all ways, and counts."""
+def main(mpi: str, program: str, *ways: str) -> int:
+    """Tries these ways, or all, and counts."""
     failed = 0
-    for ending in ENDINGS:
+    wanted = [ending for ending in ENDINGS if not ways or ending.way in ways]
+    for ending in wanted:
         if found := problem(mpi, Path(program), ending):
             failed += 1
             print(f"FAIL {ending.way}: {found}")
-    print(f"{len(ENDINGS) - failed} passed, {failed} failed, 0 skipped")
+    print(f"{len(wanted) - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 
 
