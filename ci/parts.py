@@ -3,7 +3,8 @@
 A part is a list of commands that run one after the other until one fails:
 
     name       what the table calls it
-    commands   in braces: {root} {build} {python} {tool} (mpiglot) {cores}, and for a part per MPI
+    commands   in braces: {root} {build} {python} {tool} (mpiglot) {cores}, {jobs} (compilers at a
+               time), {some_ranks} (2 or 3 in turn), and for a part per MPI
                {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, {compiler} (g++, or
                clang++-19 for further versions, if it is there), and {base} with `relatives`
     per        "mpi": once for each MPI it is for, in build/test/MPI; otherwise once, at the top
@@ -16,6 +17,7 @@ A part is a list of commands that run one after the other until one fails:
     gate       at the gate of these MPIs only; without `gate` and `in_turn` of the matrix's choice
     in_turn    at the gate of one of these, too; another commit, another one
     uses       the MPIs that a part that runs once needs
+    inputs     the files that it depends on: globs, and `@part` for those of another part
     relatives  of these MPIs, each beside one of its ABI family that built what it runs ({base}):
                `after` means the parts of that one
     after      parts that must have ended before (for the same MPI, if both are per MPI)
@@ -60,6 +62,7 @@ class Part:
     gate: tuple[str, ...] = ()
     in_turn: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
 
     def is_for(self, mpi: Mpi) -> bool:
         """Whether a part per MPI can run on this one."""
@@ -167,6 +170,7 @@ class Choice:
     mpis: tuple[str, ...] = ()  # these instead of those of the tier
     names: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    once: bool = False  # with the parts that are not per MPI, where MPIs are named
 
     def takes(self, task: Task) -> bool:
         """Whether a task is asked for by itself."""
@@ -178,7 +182,7 @@ class Choice:
         if self.languages and part.language not in self.languages:
             return False
         if mpi is None:
-            return (self.quick or not self.mpis) and self._in_tier(part)
+            return (self.quick or self.once or not self.mpis) and self._in_tier(part)
         if self.mpis:
             alone = task.base is not None and task.base not in self.mpis
             return mpi.name in self.mpis and not (alone and not self.names and not self.matrix)

@@ -16,6 +16,8 @@ import click
 
 from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.ci.again import again
+from mpiglot.ci.changes import Passed
+from mpiglot.ci.executed import Executed, left_out
 from mpiglot.ci.parts import Counts, Task, chains, counted, fill, settled
 from mpiglot.provision.environment import of_installation
 from mpiglot.provision.launch import INTERRUPTED, Ended, watched
@@ -73,6 +75,10 @@ class Run:
     matrix: bool = False
     turn: int = 0
     keep_going: bool = True
+    passed: Passed | None = None  # what has passed, of tasks
+    resume: bool = False  # what has passed before is not run again
+    executed: Executed | None = None  # and of programs
+    jobs: int = 1  # compilers at a time, in each part
     installing: Lock = field(default_factory=Lock)
 
     @property
@@ -110,7 +116,15 @@ class Run:
         for other, row in rows.items():
             if row.counts.failed and task.waits_for(other):
                 return self._told(Row(task.name, Counts(failed=1), 0.0, f"after {other.name}"))
-        return self._without_mpi(task) or self.one(task)
+        return self._earlier(task) or self._without_mpi(task) or self.one(task)
+
+    def _earlier(self, task: Task) -> Row | None:
+        """How a task ended before, if this run goes on from there."""
+        noted = self.passed.row(task) if self.passed and self.resume else None
+        if noted is None:
+            return None
+        counts = Counts(noted["passed"], 0, noted["skipped"])
+        return Row(task.name, counts, noted["seconds"], "earlier", noted["cpu"])
 
     def _without_mpi(self, task: Task) -> Row | None:
         """Installs the MPIs of a task; where one cannot be had, how the task ends."""
@@ -156,6 +170,11 @@ class Run:
                 tried.counts += Counts(failed=1)
         seconds = monotonic() - started
         row = Row(task.name, tried.counts, seconds, note, tried.cpu, "\n".join(tried.shaky))
+        if self.passed and not (row.counts.failed or row.shaky):
+            done = row.counts
+            self.passed.note(
+                task, passed=done.passed, skipped=done.skipped, cpu=row.cpu, seconds=seconds
+            )
         return self._told(row, _tail(log) if row.counts.failed else "")
 
     def _tried(
@@ -191,7 +210,13 @@ class Run:
 
         kind = task.part.counts
         log.write_bytes(b"")
-        for command in commands:
+        for original in commands:
+            command, keys = self._due(task, original, environment, folder)
+            if not command:
+                with log.open("ab") as output:
+                    output.write(f"# has passed as it is: {' '.join(original)}\n".encode())
+                tried.counts += Counts(passed=1)
+                continue
             said = once(command)
             found = counted(kind, said)
             more = again(kind, command, said)
@@ -204,10 +229,27 @@ class Run:
                 if tried.ended.code == 0:
                     tried.shaky.append(said)
             tried.counts += found
+            if tried.ended.code == 0 and self.executed is not None:
+                self.executed.note(keys)
             if tried.ended.code != 0:
                 break
         tried.counts = settled(kind, tried.counts, tried.ended.code)
         return tried
+
+    def _due(
+        self, task: Task, command: Sequence[str], environment: Mapping[str, str], folder: Path
+    ) -> tuple[list[str], list[str]]:
+        """A command without the programs that have passed as they are; the keys of the others."""
+        if self.executed is None:
+            return list(command), []
+        if "ctest" in command:
+            keys = self.executed.of_ctest(task, command, environment, folder)
+            done = [name for name, key in keys.items() if self.executed.has_passed(key)]
+            if done and len(done) == len(keys):
+                return [], []
+            return [*command, *left_out(done)], [keys[name] for name in keys if name not in done]
+        key = self.executed.key(task, command) if task.part.counts != "exit" else ""
+        return ([], []) if self.executed.has_passed(key) else (list(command), [key])
 
     def _excuse(self, task: Task) -> str:
         """The known defect of the MPI that makes this part shaky, if there is one."""
@@ -231,6 +273,8 @@ class Run:
             "python": sys.executable,
             "tool": str(self.root / ".venv" / "bin" / "mpiglot"),
             "cores": str(os.cpu_count() or 2),
+            "jobs": str(self.jobs),
+            "some_ranks": str(2 + self.turn // 7 % 2),
         }
         environment = {
             **self.toolchains.environment(os.environ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from time import monotonic
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem
+from mpiglot.ci.changes import Inputs, Passed, Tree, completed, narrowed
+from mpiglot.ci.executed import Executed
 from mpiglot.ci.parts import Choice, Counts, Task, chosen, read
 from mpiglot.ci.running import NOT_RUN, QUICK_MPI, Row, Run
 from mpiglot.ci.table import table
@@ -87,6 +90,14 @@ def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
 
 @click.command(name="ci/test")
 @click.option("--matrix", "everything", is_flag=True, help="Everything on every MPI (an hour).")
+@click.option(
+    "--changed",
+    is_flag=False,
+    flag_value="HEAD",
+    metavar="[REV]",
+    help="What a change since a commit can have touched (HEAD), on one MPI; with --matrix, on all.",
+)
+@click.option("--resume", is_flag=True, help="With --matrix: go on from an earlier run.")
 @click.option("--mpi", "names", multiple=True, help="All parts of one MPI; may be repeated.")
 @click.option("--quick", is_flag=True, help=f"For the minutes between edits ({QUICK_MPI} only).")
 @click.option(
@@ -103,6 +114,8 @@ def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
 @click.option("--width", type=click.IntRange(1, 16), default=2, help="Parts at a time.")
 def command(
     everything: bool,
+    changed: str | None,
+    resume: bool,
     names: tuple[str, ...],
     quick: bool,
     languages: tuple[str, ...],
@@ -122,8 +135,22 @@ def command(
     for name in names:
         matrix().get(name)
     mpis = tuple(names) or ((_quick_mpi(),) if quick else ())
+    build = root / "build" / ("matrix" if everything else "")
+    if everything and not (resume or changed or only_list):
+        shutil.rmtree(build, ignore_errors=True)
+    every = read(PARTS)
+    tree, inputs = Tree.of(root), Inputs(every)
+    passed = Passed(build / "passed", tree, inputs)
     choice = Choice(everything, now, quick, mpis, parts, languages)
-    todo = chosen(read(PARTS), matrix().mpis, choice)
+    if changed is None:
+        todo = chosen(every, matrix().mpis, choice)
+    elif everything:
+        files = tree.since(changed)
+        all_ = chosen(every, matrix().mpis, choice)
+        touched = [task for task in all_ if inputs.of(task.part.name, files)]
+        todo = completed(touched, all_, passed)
+    else:
+        todo = narrowed(every, matrix().mpis, _quick_mpi(), tree.since(changed), passed)
     if only_list:
         click.echo("\n".join(task.name for task in todo))
         return 0
@@ -137,6 +164,11 @@ def command(
         toolchains = replace(toolchains, staticcheck=checker)
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))
     run = Run(root, toolchains, rows, Event(), everything, now, keep_going or everything)
+    run.passed, run.resume = passed, resume
+    if not everything:
+        run.executed = Executed(build, tree, inputs, skip=changed is not None)
+    if len(todo) == 1:
+        run.jobs = os.cpu_count() or 2
     run.everything(todo, width)
     if not everything:
         for sentence in dearer(todo, rows):
