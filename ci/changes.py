@@ -99,7 +99,11 @@ class Inputs:
 
     def key(self, task: Task, tree: Tree) -> str:
         """What decides how a task ends: two runs with the same key end alike."""
-        about = [task.name, str(task.part.commands), task.mpi.version if task.mpi else ""]
+        about = [
+            task.name,
+            str(task.part.commands + task.part.matrix_commands),
+            task.mpi.version if task.mpi else "",
+        ]
         about.append(tree.hash_of(self.of(task.part.name, tree.files)))
         return hashlib.sha256("\n".join(about).encode()).hexdigest()
 

@@ -7,6 +7,7 @@ A part is a list of commands that run one after the other until one fails:
                time), {some_ranks} (2 or 3 in turn), and for a part per MPI
                {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, {compiler} (g++, or
                clang++-19 for further versions, if it is there), and {base} with `relatives`
+    matrix_commands   further ones, of the matrix run only
     per        "mpi": once for each MPI it is for, in build/test/MPI; otherwise once, at the top
     level      "full" or "conformance": of the MPIs of this level only
     language   "cpp", "go", "java": what it tests, on the MPIs that can run such programs only;
@@ -63,6 +64,7 @@ class Part:
     in_turn: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
+    matrix_commands: tuple[tuple[str, ...], ...] = ()
 
     def is_for(self, mpi: Mpi) -> bool:
         """Whether a part per MPI can run on this one."""

@@ -18,7 +18,7 @@ from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.ci.again import again
 from mpiglot.ci.changes import Passed
 from mpiglot.ci.executed import Executed, left_out
-from mpiglot.ci.parts import Counts, Task, chains, counted, fill, settled
+from mpiglot.ci.parts import Counts, Part, Task, chains, counted, fill, settled
 from mpiglot.provision.environment import of_installation
 from mpiglot.provision.launch import INTERRUPTED, Ended, watched
 from mpiglot.provision.matrix import Mpi, matrix
@@ -156,7 +156,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         self.logs.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{task.name.replace(' ', '-')}.log"
-        commands = [fill(words, values) for words in part.commands]
+        commands = [fill(words, values) for words in self._commands(part)]
         if part.counts == "pytest":  # parts that run side by side must not share it
             commands[-1] += ["-o", f"cache_dir={self.build / 'pytest-cache' / part.name}"]
         tried = self._tried(task, commands, log, environment, folder)
@@ -250,6 +250,9 @@ class Run:
             return [*command, *left_out(done)], [keys[name] for name in keys if name not in done]
         key = self.executed.key(task, command) if task.part.counts != "exit" else ""
         return ([], []) if self.executed.has_passed(key) else (list(command), [key])
+
+    def _commands(self, part: Part) -> tuple[tuple[str, ...], ...]:
+        return part.commands + (part.matrix_commands if self.matrix else ())
 
     def _excuse(self, task: Task) -> str:
         """The known defect of the MPI that makes this part shaky, if there is one."""

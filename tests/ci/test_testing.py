@@ -85,7 +85,11 @@ def test_the_parts_of_the_project_fit_together() -> None:
             part.level or part.only or part.unless or part.gate or part.in_turn
         )
         assert part.language in (None, *LANGUAGES)
-        filled = [word for words in part.commands for word in fill(words, _values(part.per))]
+        filled = [
+            word
+            for words in (*part.commands, *part.matrix_commands)
+            for word in fill(words, _values(part.per))
+        ]
         assert not [word for word in filled if word.startswith("{")]
 
 
