@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mpiglot.blueprints.errors import UsageError
-from mpiglot.ci.parts import Choice, Part, Task, chosen
-from mpiglot.provision.matrix import Mpi
+from mpiglot.ci.parts import Part, Task
 
 RULES = Path(__file__).resolve().with_name("changed.json")
 ROOMS = ("blueprints", "ci", "generators", "parser", "provision", "templates")
@@ -222,22 +221,18 @@ class Passed:
         return self.folder / f"{task.name.replace(' ', '-')}.json"
 
 
-def narrowed(
-    parts: Sequence[Part], mpis: Sequence[Mpi], mpi: str, files: set[str], passed: Passed
-) -> list[Task]:
-    """The tasks that some changed files can have touched, on one MPI.
+def narrowed(every: Sequence[Task], files: set[str], passed: Passed) -> list[Task]:
+    """Those of some tasks that changed files can have touched, with what they wait for.
 
     Of Python tests and lint those files only that the change concerns. A task that others wait for
-    and that has passed as it is does not run again; what joins the runs of many MPIs does not run.
+    and that has passed as it is does not run again.
     """
     rules = read_rules()
-    per_mpi = {part.name for part in parts if part.per == "mpi"}
-    joins = {part.name for part in parts if part.per == "once" and per_mpi & set(part.after)}
     tasks = []
-    for task in chosen(parts, mpis, Choice(quick=False, mpis=(mpi,), once=True)):
+    for task in every:
         part = task.part
         own = set(passed.inputs.of(part.name, files))
-        if part.tier == "matrix" or not own or part.name in joins:
+        if not own:
             continue
         if part.counts == "pytest":
             tests = touched_tests(_folders(part), own, passed.tree, rules)
@@ -249,8 +244,13 @@ def narrowed(
             tasks.append(Task(replace(part, commands=commands)))
         else:
             tasks.append(task)
-    every = chosen(parts, mpis, Choice(mpis=(mpi,), once=True))
     return completed(tasks, [one for one in every if one.part.counts != "pytest"], passed)
+
+
+def without_joins(every: Sequence[Task]) -> list[Task]:
+    """The tasks but those that only join the runs of many MPIs."""
+    per_mpi = {task.part.name for task in every if task.mpi}
+    return [task for task in every if task.mpi or not per_mpi & set(task.part.after)]
 
 
 def completed(tasks: Sequence[Task], every: Sequence[Task], passed: Passed) -> list[Task]:

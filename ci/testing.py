@@ -16,7 +16,7 @@ from time import monotonic
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.ci.changes import Inputs, Passed, Tree, completed, narrowed
+from mpiglot.ci.changes import Inputs, Passed, Tree, narrowed, without_joins
 from mpiglot.ci.executed import Executed
 from mpiglot.ci.parts import Choice, Counts, Task, chosen, read
 from mpiglot.ci.running import NOT_RUN, QUICK_MPI, Row, Run
@@ -97,6 +97,7 @@ def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
     metavar="[REV]",
     help="What a change since a commit can have touched (HEAD), on one MPI; with --matrix, on all.",
 )
+@click.option("--gate", is_flag=True, help="With --changed: on the MPIs of the gate.")
 @click.option("--resume", is_flag=True, help="With --matrix: go on from an earlier run.")
 @click.option("--mpi", "names", multiple=True, help="All parts of one MPI; may be repeated.")
 @click.option("--quick", is_flag=True, help=f"For the minutes between edits ({QUICK_MPI} only).")
@@ -115,6 +116,7 @@ def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
 def command(
     everything: bool,
     changed: str | None,
+    gate: bool,
     resume: bool,
     names: tuple[str, ...],
     quick: bool,
@@ -141,16 +143,15 @@ def command(
     every = read(PARTS)
     tree, inputs = Tree.of(root), Inputs(every)
     passed = Passed(build / "passed", tree, inputs)
-    choice = Choice(everything, now, quick, mpis, parts, languages)
-    if changed is None:
-        todo = chosen(every, matrix().mpis, choice)
-    elif everything:
-        files = tree.since(changed)
-        all_ = chosen(every, matrix().mpis, choice)
-        touched = [task for task in all_ if inputs.of(task.part.name, files)]
-        todo = completed(touched, all_, passed)
-    else:
-        todo = narrowed(every, matrix().mpis, _quick_mpi(), tree.since(changed), passed)
+    one = changed is not None and not (everything or gate or mpis)
+    choice = Choice(
+        everything, now, quick, (_quick_mpi(),) if one else mpis, parts, languages, once=one
+    )
+    todo = chosen(every, matrix().mpis, choice)
+    if changed is not None:
+        if not everything:
+            todo = [task for task in without_joins(todo) if task.part.tier == "gate"]
+        todo = narrowed(todo, tree.since(changed), passed)
     if only_list:
         click.echo("\n".join(task.name for task in todo))
         return 0

@@ -16,9 +16,10 @@ from mpiglot.ci.changes import (
     pattern,
     read_rules,
     touched_tests,
+    without_joins,
 )
 from mpiglot.ci.executed import Executed
-from mpiglot.ci.parts import Part, Task, read, tasks
+from mpiglot.ci.parts import Choice, Part, Task, chosen, read, tasks
 from mpiglot.ci.testing import PARTS
 from mpiglot.provision.matrix import matrix
 
@@ -104,7 +105,8 @@ def _touched(tree: Tree, tmp_path: Path, *files: str) -> dict[str, tuple[tuple[s
     for part in ("C++", "Go build", "Java build"):
         for task in tasks([one for one in ALL if one.name == part], [matrix().get(MPI)]):
             passed.note(task)
-    found = narrowed(ALL, matrix().mpis, MPI, set(files), passed)
+    choice = Choice(mpis=(MPI,), once=True)
+    found = narrowed(without_joins(chosen(ALL, matrix().mpis, choice)), set(files), passed)
     return {task.part.name: task.part.commands for task in found}
 
 
