@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.parser.find import mpi_folder
+
 ROOT = Path(__file__).parents[2]
+INSTALLED = mpi_folder(os.environ).absolute()
 MPICH = "libmpich.so.12"  # Debian's names
 OPENMPI = "libmpi.so.40"
 
@@ -91,7 +94,7 @@ STRANGERS = {
     "nameless": "",
     "odd": "\\xff\\n\\t MPICH Version: 99999999999999999999.1 %n%s",
 }
-ABI = ROOT / ".mpi/mpich-5.0.2/lib/libmpi_abi.so.1"
+ABI = INSTALLED / "mpich-5.0.2/lib/libmpi_abi.so.1"
 # A library of each family -> that family's title, and the tables that serve strangers there.
 FAMILIES = {
     str(ABI): ("the standard ABI", ("mpich-5.0.2-abi",)),
