@@ -19,6 +19,7 @@ import pytest
 from mpiglot.provision import news
 from mpiglot.provision.matrix import DATA, matrix, read
 from mpiglot.provision.obtain import locate
+from tests.limits import guard
 from tests.tiers import matrix_run
 
 ROOT = Path(__file__).parents[2]
@@ -68,7 +69,7 @@ def ask(environment: dict[str, str], *words: str, root: Path = ROOT) -> tuple[in
         env=environment,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=guard(600),
         check=False,
     )
     return done.returncode, done.stdout, done.stderr

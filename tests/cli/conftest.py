@@ -15,6 +15,7 @@ import pytest
 
 from mpiglot import cli
 from mpiglot.generators.inputs import Inputs, Named
+from tests.limits import guard
 
 
 @dataclass
@@ -65,7 +66,7 @@ def program(tmp_path: Path) -> Callable[..., Done]:
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=guard(120),
             env={**os.environ, **(env or {})},
             cwd=tmp_path,
         )

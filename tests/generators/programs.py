@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.parser.find import mpi_folder
+from tests.limits import guard
 
 ROOT = Path(__file__).parents[2]
 INSTALLED = mpi_folder(os.environ).absolute()
@@ -52,7 +53,7 @@ def run(*command: str | Path, **variables: str | None) -> subprocess.CompletedPr
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=300,
+        timeout=guard(300),
         env={name: value for name, value in environment.items() if value is not None},
     )
 

@@ -28,6 +28,7 @@ from tests.generators.programs import (
     stranger,
     unknown_mpich,
 )
+from tests.limits import guard
 from tests.tiers import in_turn
 
 
@@ -162,7 +163,9 @@ def test_a_process_alone_among_several_of_its_own_launcher_says_so(built: Path) 
 
 def test_a_process_that_cannot_start_ends_the_job(built: Path) -> None:
     lost = '[ "$PMI_RANK" = 1 ] && export MPIGLOT_MPI=/nonexistent.so; exec "$0"'
-    done = run("timeout", "60", "mpiexec.mpich", "-n", "2", "sh", "-c", lost, built / "demo")
+    done = run(
+        "timeout", str(guard(60)), "mpiexec.mpich", "-n", "2", "sh", "-c", lost, built / "demo"
+    )
     assert done.returncode not in (0, 124)
     assert "No MPI library could be loaded" in done.stderr
 
@@ -279,7 +282,7 @@ def test_blocks_that_are_left_without_an_exception_end_mpi(built: Path, launcher
 def ends(built: Path, way: str, launcher: str) -> subprocess.CompletedProcess[str]:
     if launcher == "openmpi" and not shutil.which("mpiexec.openmpi"):
         pytest.skip("needs Debian's Open MPI")
-    command = ["timeout", "60", f"mpiexec.{launcher}", "-n", "2", java_of(built), *SOON]
+    command = ["timeout", str(guard(60)), f"mpiexec.{launcher}", "-n", "2", java_of(built), *SOON]
     command += ["--enable-native-access=ALL-UNNAMED", "-cp", f"{built}/tests.jar"]
     return run(*command, "dev.mpiglot.mpi.Ends", way)
 
@@ -491,6 +494,17 @@ public class Spawn {
     made = javac(built, "-cp", built / "mpiglot.jar", "-d", tmp_path, source)
     assert made.returncode == 0, made.stderr
     access = "--enable-native-access=ALL-UNNAMED"
-    command = ["timeout", "100", "mpiexec.openmpi", "-n", "1", java, access, "-cp", path, "Spawn"]
+    command = [
+        "timeout",
+        str(guard(100)),
+        "mpiexec.openmpi",
+        "-n",
+        "1",
+        java,
+        access,
+        "-cp",
+        path,
+        "Spawn",
+    ]
     found = run(*command, java, path, "as parent")
     assert found.stdout.splitlines() == ["a|b c", "d"], found.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.limits import guard
 from tests.tiers import in_turn
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "cpp_runtime/benchmarks"
@@ -27,7 +28,7 @@ def test_no_operation_costs_more_instructions_than_are_held(
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is not installed")
     version = subprocess.run(
-        [compiler, "-dumpversion"], capture_output=True, text=True, check=True, timeout=30
+        [compiler, "-dumpversion"], capture_output=True, text=True, check=True, timeout=guard(30)
     ).stdout
     if version.split(".")[0].strip() != VERSIONS[compiler]:
         pytest.skip(f"the limits are those of {compiler} {VERSIONS[compiler]}")
