@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import lru_cache
 from importlib.util import cache_from_source
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
@@ -17,12 +16,12 @@ from jinja2.bccache import Bucket
 import mpiglot.templates
 
 
-class _Compiled(FileSystemBytecodeCache):
+class Compiled(FileSystemBytecodeCache):
     """Compiled templates beside the compiled modules, under the rules of those: nobody may write
     there, or somebody may not want it (PYTHONDONTWRITEBYTECODE)."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        with suppress(OSError, EOFError, UnpicklingError):
+        with suppress(Exception):  # a broken file fails in many ways, and is written again
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -44,7 +43,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
         auto_reload=False,
-        bytecode_cache=_Compiled(str(Path(cache_from_source(module)).parent)),
+        bytecode_cache=Compiled(str(Path(cache_from_source(module)).parent)),
         cache_size=-1,
     )
     made.filters["sentence"] = sentence
