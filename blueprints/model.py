@@ -316,7 +316,7 @@ def _reader(cls: type) -> Any:
         return _readers[cls]
     hints = typing.get_type_hints(cls)
     nested: list[tuple[str, str, Any, bool]] = []
-    plain: list[tuple[str, str]] = []
+    plain: dict[str, str] = {}  # key -> field
     for f in fields(typing.cast(Any, cls)):
         key = _KEYS.get(f.name, f.name)
         hint = hints[f.name]
@@ -327,10 +327,10 @@ def _reader(cls: type) -> Any:
         if isinstance(item, type) and is_dataclass(item):
             nested.append((f.name, key, _reader(item), many))
         else:
-            plain.append((f.name, key))
+            plain[key] = f.name
 
     def read(data: dict[str, Any]) -> Any:
-        kwargs = {name: data[key] for name, key in plain if key in data}
+        kwargs = {plain[key]: value for key, value in data.items() if key in plain}
         for name, key, reader, many in nested:
             v = data.get(key)
             if v is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]|\(\s*\)")
 
 
+@cache  # called for every parameter of every function, with a few hundred types
 def base_type(c_type: str) -> str:
     """The type behind const, pointers and arrays."""
     return " ".join(_DECORATION.sub(" ", c_type).split())

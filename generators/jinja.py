@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 
 import mpiglot.templates
+
+
+class Compiled(FileSystemBytecodeCache):
+    """Compiled templates beside the compiled modules, under the rules of those: nobody may write
+    there, or somebody may not want it (PYTHONDONTWRITEBYTECODE)."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(Exception):  # a broken file fails in many ways, and is written again
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
 
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """The environment over `mpiglot.templates`; names are like "cpp/chapter.hpp.jinja"."""
-    folder = Path(str(mpiglot.templates.__file__)).parent
+    module = str(mpiglot.templates.__file__)
+    folder = Path(module).parent
     made = Environment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
@@ -24,6 +43,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
         auto_reload=False,
+        bytecode_cache=Compiled(str(Path(cache_from_source(module)).parent)),
         cache_size=-1,
     )
     made.filters["sentence"] = sentence

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
 def main() -> None:
     """Runs the command line; importing it takes a moment that can be interrupted, too."""
+    gc.set_threshold(500_000)  # a command is short and makes many objects, few of them in cycles
     try:
         from mpiglot.cli import main as run
 

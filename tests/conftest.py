@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import signal
 
+import pytest
+
+from tests.limits import FACTOR
+
 # A shell starts background jobs with interrupts ignored, and programs inherit that; tests that
 # interrupt a program must find it as somebody at a terminal would.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each test has as much more time as the commands in it."""
+    usual = float(config.getini("timeout") or 0)
+    for item in items:
+        mark = item.get_closest_marker("timeout")
+        limit = mark.args[0] if mark and mark.args else usual
+        if limit:
+            item.add_marker(pytest.mark.timeout(FACTOR * limit), append=False)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 _COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+_MARK = re.compile(r"[()\[\];,{]")  # what may end a declaration, or hides such an end
+_BRACE = re.compile(r"[{}]")
 _OPENING, _CLOSING = "([<", ")]>"
 
 
@@ -46,8 +48,8 @@ class Chunk:
 def chunks(text: str, comma: bool = False) -> Iterator[Chunk]:
     """The declarations of one scope; with `comma` (enumerators) commas end them too."""
     start = at = depth = 0
-    while at < len(text):
-        c = text[at]
+    while mark := _MARK.search(text, at):
+        c, at = mark.group(), mark.start()
         if c in "([":
             depth += 1
         elif c in ")]":
@@ -72,13 +74,10 @@ _INITIALIZING = re.compile(r"\)\s*(?:noexcept\s*)?:\s*(?:\w+\s*[({].*)?\w+\s*$",
 
 def _closing_brace(text: str, at: int) -> int:
     depth = 0
-    for position in range(at, len(text)):
-        if text[position] == "{":
-            depth += 1
-        elif text[position] == "}":
-            depth -= 1
-            if depth == 0:
-                return position
+    for brace in _BRACE.finditer(text, at):
+        depth += 1 if brace.group() == "{" else -1
+        if depth == 0:
+            return brace.start()
     return len(text)
 
 

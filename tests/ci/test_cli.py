@@ -14,6 +14,7 @@ from mpiglot import __version__
 from mpiglot.blueprints.errors import EnvironmentProblem, MpiglotError, UsageError
 from mpiglot.ci.__main__ import run_command
 from mpiglot.cli import LazyGroup, command_group, run
+from tests.limits import guard
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def test_known_commands_come_in_the_order_of_use() -> None:
 
 def _python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=guard(30), check=False
     )
 
 
@@ -156,7 +157,7 @@ def test_an_interrupt_while_modules_are_imported_is_one_sentence(tmp_path: Path)
         [sys.executable, "-m", "mpiglot", "--version"],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=guard(30),
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         check=False,
     )
@@ -168,7 +169,7 @@ def test_version_is_the_package_version() -> None:
         [sys.executable, "-m", "mpiglot", "--version"],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=guard(30),
         check=True,
     )
     assert done.stdout == f"mpiglot {__version__}\n"
@@ -181,7 +182,7 @@ def test_full_disk_is_an_environment_problem() -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=30,
+            timeout=guard(30),
             check=False,
         )
     assert done.returncode == 3
@@ -194,7 +195,7 @@ def test_reader_that_goes_away_is_no_error_message() -> None:
         ["bash", "-c", f'"{sys.executable}" -m mpiglot --help | true; echo "${{PIPESTATUS[0]}}"'],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=guard(30),
         check=False,
     )
     assert done.stderr == ""

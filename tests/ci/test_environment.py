@@ -13,6 +13,7 @@ import pytest
 from mpiglot.provision.environment import Environment, foreign_roots, of_installation, render
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.obtain import Installation, install, locate
+from tests.limits import guard
 
 AWKWARD = 'it\'s a "value" with $HOME; `and` \\ more'
 BASE = {"PATH": "/usr/bin:/bin", "I_MPI_ROOT": "/stale", "HOME": "/root"}
@@ -42,7 +43,12 @@ def test_sh_lines_survive_any_value(changes: Environment) -> None:
     lines = render(changes, "sh", BASE)
     script = lines + 'printf "%s\\n%s\\n%s" "$MPICC" "$PATH" "${I_MPI_ROOT-gone}"'
     done = subprocess.run(
-        ["sh", "-c", script], env=BASE, capture_output=True, text=True, timeout=20, check=True
+        ["sh", "-c", script],
+        env=BASE,
+        capture_output=True,
+        text=True,
+        timeout=guard(20),
+        check=True,
     )
     assert done.stdout.splitlines() == [AWKWARD, f"{changes.path[0]}:/usr/bin:/bin", "gone"]
 
@@ -132,7 +138,7 @@ def _matrix_command(*words: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "mpiglot.ci", *words],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=guard(120),
         check=False,
     )
 

@@ -8,6 +8,7 @@ import subprocess
 from mpiglot.exchange.output import MANIFEST
 from mpiglot.exchange.produce import COMMITTED
 from tests.ci.test_imports import ROOT
+from tests.limits import guard
 
 OTHERS = (
     "cpp_runtime/include/mpiglot/operations/members/",
@@ -24,7 +25,7 @@ def git(*words: str, given: str = "") -> list[str]:
         input=given,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=guard(60),
         check=True,
     )
     return done.stdout.split("\0")[:-1]

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from mpiglot.ci.lint import handwritten
+from tests.limits import guard
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +29,7 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
     def code(text: str) -> int:
         file.write_text(text, encoding="utf-8")
         words = [str(formatter), "--dry-run", "-Werror", str(file)]
-        return subprocess.run(words, capture_output=True, timeout=60, check=False).returncode
+        return subprocess.run(words, capture_output=True, timeout=guard(60), check=False).returncode
 
     assert code("int one() { return 1; }\n") == 0
     assert code("int one(){ return 1; }\n") != 0

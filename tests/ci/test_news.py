@@ -19,6 +19,8 @@ import pytest
 from mpiglot.provision import news
 from mpiglot.provision.matrix import DATA, matrix, read
 from mpiglot.provision.obtain import locate
+from tests.limits import guard
+from tests.tiers import matrix_run
 
 ROOT = Path(__file__).parents[2]
 FROM, NEW = "4.1.3", "4.1.9"
@@ -67,7 +69,7 @@ def ask(environment: dict[str, str], *words: str, root: Path = ROOT) -> tuple[in
         env=environment,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=guard(600),
         check=False,
     )
     return done.returncode, done.stdout, done.stderr
@@ -118,6 +120,7 @@ def test_an_entry_is_made_from_the_one_before(name: str) -> None:
     }
 
 
+@pytest.mark.skipif(not matrix_run(), reason="in the matrix run: a minute, and the registry")
 @pytest.mark.skipif(locate(matrix().get(f"mpich-{FROM}")) is None, reason="made from this MPI")
 def test_a_new_release_becomes_an_entry_a_blueprint_and_a_page(
     registry: tuple[Path, dict[str, str]], tmp_path: Path

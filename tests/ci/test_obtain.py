@@ -16,6 +16,7 @@ import pytest
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.provision import obtain, truststore
 from mpiglot.provision.matrix import Matrix, Mpi, matrix
+from tests.limits import guard
 
 FAKE = Mpi(
     name="mpich-9.9.9",
@@ -124,7 +125,11 @@ def test_flags_become_wrappers_that_pass_them_on(place: Path) -> None:
     native.write_text('#!/bin/sh\necho "$I_MPI_ROOT" "$@"\n')
     native.chmod(0o755)
     done = subprocess.run(
-        [str(found.cc), "a b", "-show"], capture_output=True, text=True, timeout=20, check=True
+        [str(found.cc), "a b", "-show"],
+        capture_output=True,
+        text=True,
+        timeout=guard(20),
+        check=True,
     )
     assert done.stdout.split("\n")[0] == f"{place / 'mpi' / 'mpich-9.9.9'} -mpi-abi a b -show"
 
@@ -157,7 +162,7 @@ def _apt(folder: Path, *packages: str) -> subprocess.CompletedProcess[str]:
         env={"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(folder), "TMPDIR": str(folder)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=guard(60),
         check=False,
     )
 
@@ -257,5 +262,5 @@ def test_java_reads_the_certificates_the_system_trusts(tmp_path: Path) -> None:
     store = tmp_path / "trusted.jks"
     store.write_bytes(truststore.keystore(trusted))
     command = [keytool, "-list", "-keystore", str(store), "-storepass", truststore.PASSWORD]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=guard(60), check=True)
     assert f"contains {len(trusted)} entries" in done.stdout

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.provision.obtain import checkout
+from tests.limits import guard
 
 ROOT = checkout() or Path.cwd()
 
@@ -21,7 +22,7 @@ def _shell(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=guard(120),
         check=False,
     )
 
@@ -60,7 +61,7 @@ def test_without_python_and_apt_one_sentence_is_said(tmp_path: Path) -> None:
         env={"PATH": str(tools)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=guard(60),
         check=False,
     )
     assert done.returncode == 3
@@ -76,7 +77,7 @@ def _tool(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=guard(60),
         check=False,
     )
 

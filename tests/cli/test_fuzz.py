@@ -15,11 +15,14 @@ from mpiglot.blueprints.errors import MpiglotError
 from mpiglot.exchange.host import checked
 from mpiglot.exchange.output import write_tree
 from mpiglot.generators.model import File, Response
+from tests.tiers import in_turn
 
 Run = Callable[..., Any]
 Tiny = Callable[..., Path]
 
-ROUNDS = 120
+ROUNDS = 40
+# Rounds of other mutations; one of them at the gate.
+SEEDS = tuple(range(3))
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1.5, 2**31, 2**63, 2**64, 10**30, "", " ", "..", "/", "../../evil"),
     *(
@@ -85,11 +88,12 @@ def everything(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.parametrize("seed", in_turn(SEEDS))
 @pytest.mark.parametrize("language", ["cpp", "go", "java"])
 def test_a_mutated_blueprint_gives_bindings_or_one_sentence(
-    mpiglot: Run, tiny: Tiny, tmp_path: Path, language: str
+    mpiglot: Run, tiny: Tiny, tmp_path: Path, language: str, seed: int
 ) -> None:
-    chance = random.Random(f"blueprints for {language}")
+    chance = random.Random(f"blueprints for {language}, {seed}")
     good = json.loads(tiny().read_text())
     (tmp_path / "tiny.json").unlink()
     ended = {0: 0, 1: 0, 2: 0}
@@ -107,7 +111,7 @@ def test_a_mutated_blueprint_gives_bindings_or_one_sentence(
             assert len(done.err.splitlines()) == 1 and "\x1b" not in done.err
         assert all(p == path or p.is_relative_to(out) for p in everything(tmp_path))
         shutil.rmtree(out, ignore_errors=True)
-    assert ended[0] > ROUNDS / 10 and ended[2] > ROUNDS / 10
+    assert ended[0] > 0 and ended[2] > ROUNDS / 10
 
 
 def test_the_answer_of_a_foreign_generator_stays_in_its_folder(tmp_path: Path) -> None:

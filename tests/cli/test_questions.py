@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from mpiglot.generators.inputs import known
+from tests.limits import guard
 
 Run = Callable[..., Any]
 Tiny = Callable[..., Path]
@@ -412,7 +413,7 @@ def test_a_reader_that_goes_away_early_is_no_error_of_ours() -> None:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == ""
-        process.wait(timeout=60)
+        process.wait(timeout=guard(60))
 
 
 @pytest.mark.parametrize("command", ["show", "diff", "atlas", "generate", "check", "api"])

@@ -31,6 +31,7 @@ from mpiglot.provision.environment import Environment, of_installation
 from mpiglot.provision.launch import obey_termination
 from mpiglot.provision.matrix import Further, matrix
 from mpiglot.provision.obtain import Installation, installed
+from tests.limits import guard
 
 ROOT: Path = Path(__file__).parents[2]
 LANGUAGES = ("cpp", "go", "java")
@@ -90,7 +91,9 @@ def compiled(
         command = ["gcc", "-std=c11", "-O2" if only_large else "-O1", "-Wall", "-Wextra", "-Werror"]
         command += ["-fPIC", "-shared", *(["-DONLY_LARGE"] if only_large else [])]
         command += ["-I", name, str(source), "-o", str(fresh / library.name), "-ldl"]
-        made = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        made = subprocess.run(
+            command, capture_output=True, text=True, timeout=guard(300), check=False
+        )
         if made.returncode != 0:
             raise EnvironmentProblem(f"{source.name} could not be compiled: {made.stderr[-2000:]}")
         (fresh / library.name).replace(library)

@@ -15,6 +15,7 @@ from mpiglot.provision.obtain import installed
 from tests.conformance import twins
 from tests.conformance.defects import PROOFS, definitions, proofs, ranks
 from tests.conformance.translate import HERE, cases, functions
+from tests.limits import guard
 
 IDS = {defect.id for defect in matrix().defects}
 
@@ -58,7 +59,7 @@ def test_proofs_compile_without_a_warning(tmp_path: Path) -> None:
         [*command, *map(str, sorted(PROOFS.glob("*.c")))],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=guard(120),
         check=False,
     )
     assert made.returncode == 0, made.stderr

@@ -13,6 +13,7 @@ from mpiglot.generators.policy import decide
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.obtain import installed
 from tests.conformance.counter import ROOT
+from tests.limits import guard
 
 REMOVED = {
     "MPI_Address", "MPI_Errhandler_create", "MPI_Errhandler_get", "MPI_Errhandler_set",
@@ -62,7 +63,7 @@ def test_all_that_a_library_exports_is_in_its_blueprint(name: str) -> None:
     except MpiglotError as problem:
         pytest.skip(str(problem))
     command = ["nm", "-D", "--defined-only", "--format=posix", str(library)]
-    made = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    made = subprocess.run(command, capture_output=True, text=True, timeout=guard(60), check=True)
     exported = set(re.findall(r"^(MPIX?_[A-Z]\w*)(?:@\S+)? [TWi] ", made.stdout, re.MULTILINE))
     assert len(exported) > 400
     known = {function.name for function in blueprint(name).blueprint.functions}

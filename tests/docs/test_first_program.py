@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.limits import guard
+
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "cpp.md"
 ALLOWED = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -39,7 +41,7 @@ def test_the_first_program_runs_after_the_commands_of_its_page(tmp_path: Path) -
         env={**os.environ, **ALLOWED, "PATH": f"{tool}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=guard(300),
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

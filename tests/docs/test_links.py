@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.limits import guard
+
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -16,7 +18,7 @@ def pages() -> list[Path]:
     """The Markdown files of the repository."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
     done = subprocess.run(
-        listed, cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=60, check=True
+        listed, cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=guard(60), check=True
     )
     return [ROOT / line for line in done.stdout.splitlines() if (ROOT / line).is_file()]
 

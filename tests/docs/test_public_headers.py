@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from clang.cindex import AccessSpecifier, Cursor, CursorKind, Index
 
+from tests.limits import guard
+
 ROOT = Path(__file__).parents[2]
 HEADERS = ROOT / "cpp_runtime/include"
 LAYER = ROOT / "generated/cpp/mpich-4.0.2"
@@ -111,5 +113,5 @@ def test_clang_tidy_finds_no_mistake_in_a_header(tmp_path: Path) -> None:
     words = [tidy, f"--config-file={ROOT / '.clang-tidy'}", "--quiet", str(source), "--"]
     words += ["-std=c++20", "-DMPICH_SKIP_MPICXX", f"-I{HEADERS}"]
     words += [f"-isystem{folder}" for folder in (LAYER, MPI, PFR)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=guard(300), check=False)
     assert (done.returncode, done.stdout) == (0, "")

@@ -12,6 +12,8 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.limits import guard
+
 HEADER = """
 #ifndef FAKE_MPI_H
 #define FAKE_MPI_H
@@ -168,7 +170,7 @@ def fake_mpi(root: Path, kind: str = "mpich", compiler: str = "gcc") -> Path:
     source.write_text(LIBRARY.format(says=who.library))
     words = ["gcc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12", f"-I{root}/include"]
     library = root / "lib" / "libmpi.so.12"
-    subprocess.run([*words, str(source), "-o", str(library)], check=True, timeout=60)
+    subprocess.run([*words, str(source), "-o", str(library)], check=True, timeout=guard(60))
     (root / "lib" / "libmpi.so").symlink_to("libmpi.so.12")
     give = "FAKE_RANK=$i FAKE_SIZE=$ranks"
     script(root / "bin" / "mpiexec", LAUNCHER.format(says=who.launcher, extra="", give=give))

@@ -12,6 +12,7 @@ import pytest
 
 from mpiglot.parser.doctor.model import IDS
 from tests.doctor.doctor_fakes import fake_mpi, script, tools
+from tests.limits import guard
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +31,7 @@ def doctor(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]
         env=env,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=guard(120),
         check=False,
     )
 

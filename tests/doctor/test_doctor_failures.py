@@ -17,6 +17,7 @@ from mpiglot.parser.doctor.trial import try_run
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result
 from tests.doctor.doctor_fakes import fake_launcher, fake_mpi, script, tools
+from tests.limits import guard
 
 Found = Callable[[Diagnosis], dict[str, str]]
 
@@ -238,7 +239,7 @@ def test_a_real_program_that_hangs_is_ended_with_all_its_ranks(
     )
     program = tmp_path / "hang"
     command = [*chosen.command, str(source), "-o", str(program)]
-    subprocess.run(command, env=env, check=True, timeout=60)
+    subprocess.run(command, env=env, check=True, timeout=guard(60))
     run = try_run(chosen.launch(2, tmp_path), program, 2, env, 5.0)
     assert run.verdict == "hung"
     assert len(run.reports) == 2
@@ -313,7 +314,9 @@ def test_a_megabyte_of_shared_memory_set_up_for_real(
     small = "mount -t tmpfs -o size=1m tmpfs /dev/shm"
     namespace = ["unshare", "-m", "sh", "-c"]
     try:
-        tried = subprocess.run([*namespace, small], capture_output=True, timeout=30, check=False)
+        tried = subprocess.run(
+            [*namespace, small], capture_output=True, timeout=guard(30), check=False
+        )
     except OSError:
         pytest.skip("there is no unshare here")
     if tried.returncode != 0:
@@ -324,7 +327,7 @@ def test_a_megabyte_of_shared_memory_set_up_for_real(
         env=at_home(chosen),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=guard(120),
         check=False,
     )
     found = [one for one in json.loads(answer.stdout)["findings"] if one["severity"] != "info"]

@@ -13,6 +13,7 @@ import pytest
 from mpiglot.parser.doctor import Finding, examine
 from mpiglot.parser.doctor.model import IDS
 from tests.doctor.doctor_fakes import fake_launcher, fake_mpi, script, tools
+from tests.limits import guard
 
 #: Kinds of findings that print nothing to type.
 WITHOUT_FIX = {"library-elsewhere", "abi-header-differs"}
@@ -65,7 +66,9 @@ class Bench:
     def type(self, commands: list[str]) -> None:
         """Types commands into the shell, which keeps what they set."""
         lines = ["set -e", f"cd {self.folder}", *commands, "env -0 > typed"]
-        subprocess.run(["/bin/sh", "-c", "\n".join(lines)], env=self.env, check=True, timeout=60)
+        subprocess.run(
+            ["/bin/sh", "-c", "\n".join(lines)], env=self.env, check=True, timeout=guard(60)
+        )
         text = (self.folder / "typed").read_text()
         self.env = dict(one.split("=", 1) for one in text.split("\0") if one)
 

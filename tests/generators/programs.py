@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.parser.find import mpi_folder
+from tests.limits import guard
+
 ROOT = Path(__file__).parents[2]
+INSTALLED = mpi_folder(os.environ).absolute()
 MPICH = "libmpich.so.12"  # Debian's names
 OPENMPI = "libmpi.so.40"
 
@@ -49,7 +53,7 @@ def run(*command: str | Path, **variables: str | None) -> subprocess.CompletedPr
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=300,
+        timeout=guard(300),
         env={name: value for name, value in environment.items() if value is not None},
     )
 
@@ -91,7 +95,7 @@ STRANGERS = {
     "nameless": "",
     "odd": "\\xff\\n\\t MPICH Version: 99999999999999999999.1 %n%s",
 }
-ABI = ROOT / ".mpi/mpich-5.0.2/lib/libmpi_abi.so.1"
+ABI = INSTALLED / "mpich-5.0.2/lib/libmpi_abi.so.1"
 # A library of each family -> that family's title, and the tables that serve strangers there.
 FAMILIES = {
     str(ABI): ("the standard ABI", ("mpich-5.0.2-abi",)),

@@ -19,10 +19,12 @@ from mpiglot.generators.model import (
     Target,
 )
 from mpiglot.generators.target import Disputed, disputed
+from tests.generators.programs import INSTALLED
+from tests.limits import guard
 
 ROOT = Path(__file__).parents[2]
-MPICH = ROOT / ".mpi/mpich-5.0.2"
-INTEL = [ROOT / f".mpi/intelmpi-{version}" for version in ("2021.18.1", "2021.19.0")]
+MPICH = INSTALLED / "mpich-5.0.2"
+INTEL = [INSTALLED / f"intelmpi-{version}" for version in ("2021.18.1", "2021.19.0")]
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +88,7 @@ def built(inputs: Inputs, folder: Path, wrapper: Path) -> Path:
     program = folder / "tests"
     options = ["-std=c++20", "-O0", "-I", str(folder), "-I", str(ROOT / "cpp_runtime/include")]
     command = [str(wrapper), *options, *map(str, sources), "-o", str(program)]
-    subprocess.run(command, check=True, timeout=250)
+    subprocess.run(command, check=True, timeout=guard(250))
     return program
 
 
@@ -106,7 +108,7 @@ def test_a_program_built_with_one_header_runs_on_every_abi_library(
         }
         done = subprocess.run(
             [str(prefix / "bin/mpiexec.hydra"), "-n", "2", str(program)],
-            env=environment, capture_output=True, text=True, timeout=100, check=False,
+            env=environment, capture_output=True, text=True, timeout=guard(100), check=False,
         )  # fmt: skip
         assert done.returncode == 0, f"{prefix.name}: {done.stderr[-2000:]}"
         loaded = re.search(r"\d+ tests passed on 2 ranks of (\w+)", done.stdout)

@@ -12,9 +12,10 @@ from benchmarks import every_call
 from benchmarks.call_cost import call_costs
 from benchmarks.subject import subject
 from mpiglot.generators.inputs import Inputs
+from tests.tiers import in_turn
 
 
-@pytest.mark.parametrize("mpi", ["mpich-4.0.2", "openmpi-4.1.4"])
+@pytest.mark.parametrize("mpi", in_turn(["mpich-4.0.2", "openmpi-4.1.4"]))
 def test_a_call_costs_three_instructions_and_allocates_nothing(mpi: str, tmp_path: Path) -> None:
     if shutil.which("valgrind") is None:
         pytest.skip("valgrind is not installed")

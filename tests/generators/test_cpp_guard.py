@@ -14,6 +14,7 @@ from mpiglot.generators.inputs import Inputs
 from tests.generators.programs import (
     ABI,
     FAMILIES,
+    INSTALLED,
     MPICH,
     OPENMPI,
     RIGHT,
@@ -22,6 +23,7 @@ from tests.generators.programs import (
     library,
     run,
 )
+from tests.limits import guard
 
 LIBRARIES = Path("/usr/lib/x86_64-linux-gnu")
 # target -> its wrapper, a library of the other family, the target's own name for itself
@@ -29,7 +31,7 @@ MPIS = {
     "mpich-4.0.2": ("mpicxx.mpich", LIBRARIES / "libmpi.so.40", "MPICH 4.0.2"),
     "openmpi-4.1.4": ("mpicxx.openmpi", LIBRARIES / "libmpich.so.12", "Open MPI 4.1.4"),
     "mpich-5.0.2-abi": (
-        str(Path(__file__).parents[2] / ".mpi/mpich-5.0.2/bin/mpicxx_abi"),
+        str(INSTALLED / "mpich-5.0.2/bin/mpicxx_abi"),
         LIBRARIES / "libmpi.so.40",
         "the MPI 5.0 ABI",
     ),
@@ -66,11 +68,11 @@ def test_the_library_of_another_family_is_refused(target: str, tmp_path: Path) -
     source, program = tmp_path / "program.cpp", tmp_path / "program"
     source.write_text(PROGRAM, encoding="utf-8")
     options = ["-std=c++20", "-I", str(tmp_path / "layer"), str(source), "-o", str(program)]
-    subprocess.run([wrapper, *options], check=True, timeout=120)
-    assert subprocess.run([program], timeout=60, check=False).returncode == 0
+    subprocess.run([wrapper, *options], check=True, timeout=guard(120))
+    assert subprocess.run([program], timeout=guard(60), check=False).returncode == 0
     done = subprocess.run(
         [program], env={**os.environ, "LD_PRELOAD": str(foreign)},
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=guard(60), check=False,
     )  # fmt: skip
     assert done.returncode == 3, done.stderr
     assert f"this program was compiled for {name}, but the library" in done.stdout
@@ -130,7 +132,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         source.write_text(RIGHT_PROGRAM, encoding="utf-8")
         options = ["-std=c++20", "-O0", "-I", str(folder / "layer"), str(source)]
         command = [MPIS[target][0], *options, "-o", str(folder / "program")]
-        subprocess.run(command, check=True, timeout=250)
+        subprocess.run(command, check=True, timeout=guard(250))
         made[library_file] = folder / "program"
     return made
 

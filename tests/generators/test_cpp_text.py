@@ -48,6 +48,7 @@ from mpiglot.generators.model import (
     Slot,
     Target,
 )
+from tests.limits import guard
 
 # --------------------------------------------------------------------------- names and layout
 
@@ -436,4 +437,4 @@ def test_functions_outside_of_extern_c_are_reached(tmp_path: Path) -> None:
         ["g++", "-std=c++20", "-I.", "program.cpp", "library.o", "-o", "program"],
         ["./program"],
     ):
-        subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
+        subprocess.run(command, cwd=tmp_path, check=True, timeout=guard(60))

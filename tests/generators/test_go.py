@@ -21,6 +21,7 @@ from mpiglot.generators.go import tables as go_tables
 from mpiglot.generators.handwritten import by_hand
 from mpiglot.generators.model import Atlas, Plan, PlannedFunction, Request, Response
 from mpiglot.generators.plan import build_plan
+from tests.limits import guard
 
 ROOT = Path(__file__).parents[2]
 KNOWN = ROOT / "blueprints" / "known"
@@ -113,7 +114,9 @@ def test_no_generated_name_is_defined_twice() -> None:
 def test_generated_files_are_formatted(tmp_path: Path) -> None:
     for file in response().files:
         (tmp_path / file.path).write_text(file.content, encoding="utf-8")
-    run = subprocess.run(["gofmt", "-l", str(tmp_path)], capture_output=True, text=True, timeout=60)
+    run = subprocess.run(
+        ["gofmt", "-l", str(tmp_path)], capture_output=True, text=True, timeout=guard(60)
+    )
     assert (run.stdout, run.stderr) == ("", "")
 
 

@@ -24,6 +24,7 @@ from tests.generators.programs import (
     stranger,
     unknown_mpich,
 )
+from tests.limits import guard
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("go") and shutil.which("gcc") and shutil.which("mpiexec.mpich")),
@@ -276,7 +277,9 @@ def test_a_process_alone_among_several_of_its_own_launcher_says_so_once(built: P
 
 def test_a_process_that_cannot_start_ends_the_job(built: Path) -> None:
     lost = '[ "$PMI_RANK" = 1 ] && export MPIGLOT_MPI=/nonexistent.so; exec "$0"'
-    found = run("timeout", "60", "mpiexec.mpich", "-n", "2", "sh", "-c", lost, built / "demo")
+    found = run(
+        "timeout", str(guard(60)), "mpiexec.mpich", "-n", "2", "sh", "-c", lost, built / "demo"
+    )
     assert found.returncode not in (0, 124)
     assert "no MPI library could be loaded" in found.stderr
 
@@ -595,10 +598,12 @@ func main() {
 """
     made = compiled(tmp_path, built, source)
     assert made.returncode == 0, made.stderr
-    found = run("timeout", "60", "mpiexec.mpich", "-n", "3", tmp_path / "program")
+    found = run("timeout", str(guard(60)), "mpiexec.mpich", "-n", "3", tmp_path / "program")
     assert found.returncode not in (0, 124)
     assert "rank 1: I have had enough" in found.stderr
-    found = run("timeout", "60", "mpiexec.mpich", "-n", "3", tmp_path / "program", "leave")
+    found = run(
+        "timeout", str(guard(60)), "mpiexec.mpich", "-n", "3", tmp_path / "program", "leave"
+    )
     assert found.returncode not in (0, 124)
     assert "rank 1: the program left without returning" in found.stderr
 
@@ -643,7 +648,7 @@ func main() {
 """
     made = compiled(tmp_path, built, source)
     assert made.returncode == 0, made.stderr
-    found = run("timeout", "60", "mpiexec.openmpi", "-n", "1", tmp_path / "program")
+    found = run("timeout", str(guard(60)), "mpiexec.openmpi", "-n", "1", tmp_path / "program")
     assert found.stdout.splitlines() == ["a|b c", "d"], found.stderr
 
 
@@ -651,6 +656,10 @@ func main() {
 @pytest.mark.parametrize("folder", ["go_runtime/low", "go_runtime"])
 def test_staticcheck_finds_nothing(folder: str) -> None:
     found = subprocess.run(
-        ["staticcheck", "./..."], cwd=ROOT / folder, capture_output=True, text=True, timeout=300
+        ["staticcheck", "./..."],
+        cwd=ROOT / folder,
+        capture_output=True,
+        text=True,
+        timeout=guard(300),
     )
     assert (found.stdout, found.returncode) == ("", 0)

@@ -24,6 +24,7 @@ from mpiglot.generators.inputs import Inputs, Named
 from mpiglot.generators.policy import Filters
 from mpiglot.parser.probe import describe
 from mpiglot.parser.wrapper import read
+from tests.limits import guard
 from tests.parser import fake_mpi
 
 FOLDER = Path(__file__).with_name("goldens")
@@ -134,7 +135,7 @@ def test_the_expected_text_compiles_with_the_header_that_it_is_for(
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(content.replace(QUIET, ""), encoding="utf-8")
     command = ["g++", *OPTIONS, *WARNINGS, "-I", str(tmp_path), str(tmp_path / "all.cpp")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=guard(120), check=False)
     assert done.returncode == 0, done.stderr[-3000:]
 
 

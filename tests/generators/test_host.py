@@ -27,6 +27,7 @@ from mpiglot.generators.model import (
     Request,
     Response,
 )
+from tests.limits import guard
 
 
 def request(target: str | None = None) -> Request:
@@ -212,4 +213,6 @@ def test_a_generator_written_in_shell_works_as_well(tmp_path: Path) -> None:
     )
     path.chmod(0o755)
     assert run_foreign(path, request(), Texts()).files == [File("a.sh", "# generated")]
-    assert subprocess.run([str(path)], input="", capture_output=True, text=True, timeout=10).stdout
+    assert subprocess.run(
+        [str(path)], input="", capture_output=True, text=True, timeout=guard(10)
+    ).stdout

@@ -18,6 +18,7 @@ from mpiglot.generators.go import generator as go
 from mpiglot.generators.inputs import Inputs, Named, known
 from mpiglot.generators.java import generator as java
 from mpiglot.generators.model import Request
+from tests.limits import guard
 
 ROOT = Path(__file__).parents[2]
 HEADERS = Path("/usr/include/x86_64-linux-gnu/mpich")
@@ -120,10 +121,10 @@ def test_a_count_beyond_int_goes_to_the_twin_or_is_refused(
     compiler = shutil.which("g++") or "c++"
     options = ["-std=c++20", "-O1", "-DMPICH_SKIP_MPICXX", "-I", str(tmp_path)]
     command = [compiler, *options, str(source), "-o", str(tmp_path / "counts"), "-lmpich"]
-    made = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
+    made = subprocess.run(command, capture_output=True, text=True, timeout=guard(250), check=False)
     assert made.returncode == 0, made.stderr[-3000:]
     said = subprocess.run(
-        [tmp_path / "counts"], capture_output=True, text=True, timeout=60, check=True
+        [tmp_path / "counts"], capture_output=True, text=True, timeout=guard(60), check=True
     )
     assert said.stdout.splitlines() == expected
 

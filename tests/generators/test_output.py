@@ -14,6 +14,7 @@ from mpiglot.exchange import output
 from mpiglot.exchange.output import MANIFEST, read_manifest, write_file, write_tree
 from mpiglot.generators.marks import digest
 from mpiglot.generators.model import File
+from tests.limits import guard
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -151,7 +152,10 @@ def test_a_really_full_disk_leaves_everything_as_it_was(tmp_path: Path) -> None:
         "    sys.exit(error.exit_code)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=guard(60),
     )
     assert done.returncode == 3, done.stderr
     assert "cannot write to" in done.stdout
@@ -196,7 +200,10 @@ def test_a_termination_signal_leaves_no_staging_folder(tmp_path: Path) -> None:
         "output.write_tree(Path(sys.argv[1]) / 'new', [File('a.txt', '1')], {})\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=guard(60),
     )
     assert done.returncode != 0
     assert list(tmp_path.iterdir()) == []

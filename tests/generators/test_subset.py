@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.limits import guard
 from tests.parser import fake_mpi
 
 HERE = Path(__file__).parent / "subset"
@@ -30,7 +31,8 @@ pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")
 def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(part) for part in command],
-        capture_output=True, text=True, timeout=280, check=False, env={**os.environ, **variables},
+        capture_output=True, text=True, timeout=guard(280), check=False,
+        env={**os.environ, **variables},
     )  # fmt: skip
 
 

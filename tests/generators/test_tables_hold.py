@@ -19,6 +19,7 @@ from mpiglot.generators.inputs import blueprint
 from mpiglot.provision.environment import of_installation
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.obtain import Installation, locate
+from tests.limits import guard
 
 ROOT = Path(__file__).parents[2]
 JAVA = ROOT / "generated/java/src/main/resources/dev/mpiglot/low/libraries"
@@ -235,9 +236,9 @@ def _run(installation: Installation, text: str, to: Path) -> subprocess.Complete
     source.write_text(text, encoding="utf-8")
     built = subprocess.run(
         [installation.cc, "-w", source, "-o", to, "-ldl"],
-        capture_output=True, text=True, timeout=100, check=False, env=environment,
+        capture_output=True, text=True, timeout=guard(100), check=False, env=environment,
     )  # fmt: skip
     assert built.returncode == 0, built.stderr
     return subprocess.run(
-        [to], capture_output=True, text=True, timeout=60, check=False, env=environment
+        [to], capture_output=True, text=True, timeout=guard(60), check=False, env=environment
     )

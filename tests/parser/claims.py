@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.limits import guard
+
 _HEAD = """\
 #include <stddef.h>
 #include <mpi.h>
@@ -93,12 +95,12 @@ def failures(
             [*command, *_STRICT, str(source), "-o", str(program_file), *flags],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=guard(120),
             env=env,
         )
         if built.returncode or not start:
             return built.stderr
         ran = subprocess.run(
-            [str(program_file)], capture_output=True, text=True, timeout=60, env=env
+            [str(program_file)], capture_output=True, text=True, timeout=guard(60), env=env
         )
         return ran.stdout + ran.stderr if ran.returncode == 0 else f"exit code {ran.returncode}"

@@ -6,6 +6,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.limits import guard
+
 TIMEOUT = 60
 
 WRAPPER = """\
@@ -65,7 +67,7 @@ def build(
         subprocess.run(
             [*command, "-I", str(prefix / "include"), "-o", str(target)],
             check=True,
-            timeout=TIMEOUT,
+            timeout=guard(TIMEOUT),
         )
     return made
 

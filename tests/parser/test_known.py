@@ -20,6 +20,7 @@ from mpiglot.blueprints.check import load_checked
 from mpiglot.parser import choice, known
 from mpiglot.parser.probe import probe
 from mpiglot.parser.wrapper import Wrapper
+from tests.limits import guard
 from tests.parser import claims, fake_mpi, matrix
 
 TIMEOUT = 120
@@ -54,7 +55,7 @@ def needed(name: str) -> Wrapper:
 def preprocessed(wrapper: Wrapper) -> str:
     command = [*wrapper.command, *wrapper.compile_flags, "-E", "-dD", "-x", "c", "-"]
     done = subprocess.run(
-        command, input=HEADERS, capture_output=True, text=True, check=True, timeout=TIMEOUT
+        command, input=HEADERS, capture_output=True, text=True, check=True, timeout=guard(TIMEOUT)
     )
     return done.stdout
 

@@ -20,6 +20,7 @@ from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.probe import probe
 from mpiglot.parser.start import Starter
 from mpiglot.parser.wrapper import read
+from tests.limits import guard
 from tests.parser import fake_mpi as fake
 
 TIMEOUT = 120
@@ -39,7 +40,11 @@ def plain(tmp_path: Path) -> fake.FakeMpi:
 
 def run(env: dict[str, str], *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=TIMEOUT, env=env
+        [*COMMAND, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=guard(TIMEOUT),
+        env=env,
     )
 
 
@@ -350,7 +355,7 @@ def test_a_program_that_hangs_is_stopped(tmp_path: Path) -> None:
     start = time.monotonic()
     with pytest.raises(EnvironmentProblem, match="did not end within 2 seconds"):
         probe(read(mpi.mpicc), Starter(limit=2))
-    assert time.monotonic() - start < 30
+    assert time.monotonic() - start < guard(30)
 
 
 def test_a_library_that_is_not_found_when_the_program_starts(
@@ -446,7 +451,7 @@ def test_a_standard_output_that_is_full(env: dict[str, str], plain: fake.FakeMpi
     command = [*COMMAND, "--mpicc", str(plain.mpicc)]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, env=env
+            command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=guard(TIMEOUT), env=env
         )
     assert done.returncode == 3
     assert "No space left" in done.stderr and "Traceback" not in done.stderr
@@ -460,7 +465,7 @@ def test_a_full_disk_leaves_the_old_file_as_it_was(
     mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(disk)]
     if (
         not shutil.which("mount")
-        or subprocess.run(mount, capture_output=True, timeout=20).returncode
+        or subprocess.run(mount, capture_output=True, timeout=guard(20)).returncode
     ):
         pytest.skip("needs the right to mount a file system")
     try:
@@ -470,7 +475,7 @@ def test_a_full_disk_leaves_the_old_file_as_it_was(
         assert target.read_text() == "old"
         assert [p.name for p in disk.iterdir()] == ["b.json"]
     finally:
-        subprocess.run(["umount", str(disk)], check=True, timeout=20)
+        subprocess.run(["umount", str(disk)], check=True, timeout=guard(20))
 
 
 @pytest.mark.parametrize("stage", ["-E", "-c", "-fsyntax-only"])
@@ -481,7 +486,7 @@ def test_an_interrupted_run_leaves_nothing_behind(
     slow, here = tmp_path / "slow", tmp_path / "here"
     slow.write_text(
         f'#!/bin/sh\ncase " $* " in\n *" -show "*) echo "$0 -Ix"; exit ;;\n'
-        f' *" {stage} "*) touch {here}; exec sleep 60 ;;\nesac\nexec {plain.mpicc} "$@"\n'
+        f' *" {stage} "*) touch {here}; exec sleep 3600 ;;\nesac\nexec {plain.mpicc} "$@"\n'
     )
     slow.chmod(0o755)
     out, scratch = tmp_path / "out", tmp_path / "scratch"
@@ -498,14 +503,14 @@ def test_an_interrupted_run_leaves_nothing_behind(
     _wait_for(here.exists)
     time.sleep(0.3)
     child.send_signal(signal.SIGINT)
-    stdout, stderr = child.communicate(timeout=30)
+    stdout, stderr = child.communicate(timeout=guard(30))
     assert (child.returncode, stdout, stderr.strip()) == (130, "", "mpiglot: interrupted.")
     assert list(out.iterdir()) == [] and list(scratch.iterdir()) == []
-    assert time.monotonic() - start < 50, "it waited for the compiler"
+    assert time.monotonic() - start < guard(50), "it waited for the compiler"
 
 
 def _wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + guard(30)
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.05)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.errors import EnvironmentProblem
+from tests.limits import guard
 
 PLUGIN = Path(__file__).parents[2] / "plugins" / "rust"
 EXAMPLE = PLUGIN / "example" / "pingpong.rs"
@@ -31,7 +32,7 @@ def call(command: Sequence[object], **more: object) -> subprocess.CompletedProce
         [str(c) for c in command],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=guard(180),
         check=False,
         env={**os.environ, **ENVIRONMENT, **(more.get("env") or {})},  # type: ignore[dict-item]
     )
@@ -104,7 +105,7 @@ def test_the_generator_explains_that_it_wants_a_target(generator: Path, tmp_path
         [sys.executable, "-m", "mpiglot", "generate", "rust", "-o", str(tmp_path / "out")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=guard(60),
         env={**os.environ, "PATH": f"{generator}{os.pathsep}{os.environ['PATH']}"},
     )
     assert done.returncode == 3
@@ -145,14 +146,14 @@ def test_the_declarations_compile_and_play_ping_pong(
     call([sys.executable, "-m", "mpiglot", "probe", "--mpicc", mpicc, "-o", blueprint])
     generate(generator, "--blueprint", blueprint, "-o", tmp_path / "crate")
     ping_pong = build(tmp_path / "crate", mpicc)
-    done = call(["timeout", "60", mpiexec, "-n", "2", ping_pong])
+    done = call(["timeout", str(guard(60)), mpiexec, "-n", "2", ping_pong])
     assert "ping-pong in Rust: 100 passes between 2 ranks" in done.stdout
 
 
 def installed(name: str) -> bool:
     """True if this machine has an MPI of the matrix; `ci/mpi path` refuses one that it lacks."""
     asked = subprocess.run(
-        [str(MATRIX), "path", name], capture_output=True, text=True, timeout=180, check=False
+        [str(MATRIX), "path", name], capture_output=True, text=True, timeout=guard(180), check=False
     )
     if asked.returncode == EnvironmentProblem.exit_code and "is not installed" in asked.stderr:
         return False
