@@ -17,7 +17,7 @@ mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
   request_pool.cpp)
 foreach(ranks IN ITEMS 1 2 3 4)
   mpiglot_mpi_test(cpp.runtime.messages.${ranks}
-    TARGET mpiglot_cpp_runtime_message_tests RANKS ${ranks} LABELS cpp TIMEOUT 300)
+    TARGET mpiglot_cpp_runtime_message_tests RANKS ${ranks} LABELS cpp CPU 300)
 endforeach()
 
 # Codecs of other libraries, where these are installed.
@@ -55,10 +55,10 @@ mpiglot_runtime_program(mpiglot_cpp_runtime_agreement messages_agree.cpp)
 target_link_libraries(mpiglot_cpp_runtime_agreement PRIVATE Threads::Threads)
 foreach(ranks IN ITEMS 1 2 3 4)
   mpiglot_mpi_test(cpp.runtime.messages_agree.${ranks}
-    TARGET mpiglot_cpp_runtime_agreement RANKS ${ranks} LABELS cpp TIMEOUT 300)
+    TARGET mpiglot_cpp_runtime_agreement RANKS ${ranks} LABELS cpp CPU 300)
 endforeach()
 mpiglot_mpi_test(cpp.runtime.messages_agree.threads
-  TARGET mpiglot_cpp_runtime_agreement RANKS 2 ARGUMENTS threads LABELS cpp TIMEOUT 300)
+  TARGET mpiglot_cpp_runtime_agreement RANKS 2 ARGUMENTS threads LABELS cpp CPU 300)
 
 # An exception that must end the job does so, in its own words.
 mpiglot_runtime_program(mpiglot_cpp_runtime_endings p2p_endings.cpp)
