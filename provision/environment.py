@@ -12,6 +12,7 @@ from pathlib import Path
 from mpiglot.parser.vendors import rules, run_variables
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.obtain import Installation
+from mpiglot.provision.yielding import with_yielding
 
 SHELLS = ("sh", "fish", "github", "json")
 
@@ -23,11 +24,13 @@ class Environment:
     set: dict[str, str] = field(default_factory=dict)
     path: list[Path] = field(default_factory=list)  # to stand first on PATH
     unset: list[str] = field(default_factory=list)
+    yielding: str = ""  # the vendor whose waiting ranks are to yield at the gate; never rendered
 
     def applied(self, base: Mapping[str, str]) -> dict[str, str]:
         """The environment `base` with these changes."""
         result = {name: value for name, value in base.items() if name not in self.unset}
         result.update(self.set)
+        result.update(with_yielding(result, self.yielding))
         if self.path:
             result["PATH"] = self.search_path(base.get("PATH", ""))
         return result
@@ -96,6 +99,7 @@ def of_installation(installation: Installation, *, ci: bool) -> Environment:
         result.set[name] = value.replace("{prefix}", str(installation.prefix))
     result.unset = [name for name in result.unset if name not in result.set]
     if ci:
+        result.yielding = mpi.vendor
         result.set["MPIGLOT_MPI_NAME"] = mpi.name
         result.set["MPIGLOT_DEFECTS"] = ",".join(one.id for one in matrix().defects_of(mpi.name))
     return result

@@ -12,7 +12,7 @@ execute_process(
   COMMAND "${CMAKE_COMMAND}" -E echo
     "#include <mpiglot/communicator.hpp>\n#include <mpiglot/environment.hpp>"
   COMMAND "${COMPILER}" ${flags} -std=c++20 -DMPIGLOT_COMPILED -x c++ -M -
-  RESULT_VARIABLE status OUTPUT_VARIABLE dependencies TIMEOUT 60)
+  RESULT_VARIABLE status OUTPUT_VARIABLE dependencies TIMEOUT 600)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the headers of the core do not compile")
 endif()

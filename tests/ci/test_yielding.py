@@ -1,0 +1,71 @@
+"""At the gate, and only there, MPICH's programs are started with the library that yields."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mpiglot.provision.environment import of_installation, render
+from mpiglot.provision.matrix import matrix
+from mpiglot.provision.obtain import Installation
+from mpiglot.provision.yielding import library
+
+GATE = {"PATH": "/usr/bin:/bin", "MPIGLOT_TIER": "gate"}
+
+
+def _fake(name: str) -> Installation:
+    mpi = matrix().get(name)
+    programs = Path("/mpi/bin")
+    return Installation(
+        mpi, Path("/mpi"), programs / mpi.cc, programs / mpi.cxx, programs / mpi.launcher,
+        Path("/mpi") / mpi.library,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def built() -> Path:
+    found = library()
+    if found is None:
+        pytest.skip("there is no C compiler")
+    return found
+
+
+@pytest.mark.parametrize("name", ["mpich-4.0.2", "mpich-5.0.2", "mpich-5.0.2-abi"])
+def test_mpich_yields_at_the_gate(name: str, built: Path) -> None:
+    assert of_installation(_fake(name), ci=True).applied(GATE)["LD_PRELOAD"] == str(built)
+
+
+def test_what_is_preloaded_already_comes_first_and_nothing_twice(built: Path) -> None:
+    environment = of_installation(_fake("mpich-4.0.2"), ci=True)
+    once = environment.applied({**GATE, "LD_PRELOAD": "/tool.so"})
+    assert once["LD_PRELOAD"] == f"/tool.so:{built}"
+    assert environment.applied(once)["LD_PRELOAD"] == once["LD_PRELOAD"]
+
+
+@pytest.mark.parametrize("name", ["openmpi-4.1.4", "intelmpi-2021.19.0", "simgrid-3.32"])
+def test_other_vendors_have_their_own_ways(name: str) -> None:
+    assert "LD_PRELOAD" not in of_installation(_fake(name), ci=True).applied(GATE)
+
+
+@pytest.mark.parametrize("tier", [{"MPIGLOT_TIER": "matrix"}, {}])
+def test_matrix_run_and_benchmarks_do_without(tier: dict[str, str]) -> None:
+    base = {"PATH": "/usr/bin:/bin", **tier}
+    assert "LD_PRELOAD" not in of_installation(_fake("mpich-4.0.2"), ci=True).applied(base)
+
+
+def test_users_never_get_it() -> None:
+    assert "LD_PRELOAD" not in of_installation(_fake("mpich-4.0.2"), ci=False).applied(GATE)
+    for shell in ("sh", "fish", "github", "json"):
+        text = render(of_installation(_fake("mpich-4.0.2"), ci=True), shell, GATE)
+        assert "LD_PRELOAD" not in text
+
+
+def test_library_stands_in_for_the_question_that_mpich_repeats(built: Path) -> None:
+    done = subprocess.run(
+        ["nm", "-D", "--defined-only", str(built)],
+        env=dict(os.environ), capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert [line.split()[-1] for line in done.stdout.splitlines()] == ["ucp_worker_progress"]
