@@ -37,7 +37,7 @@ if(MPIGLOT_TESTS_FOR_ANY_MPI AND cereal_include AND boost_include AND boost_seri
       TARGET mpiglot_cpp_runtime_backend_tests RANKS ${ranks} LABELS cpp any_mpi)
   endforeach()
 elseif(MPIGLOT_TESTS_FOR_ANY_MPI)
-  message(STATUS "cereal or Boost.Serialization is not installed or usable: no tests of these codecs")
+  message(STATUS "cereal or Boost.Serialization is not usable: no tests of these codecs")
 endif()
 
 # It stands in for MPI, so there are no handles to count.
