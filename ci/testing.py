@@ -160,7 +160,7 @@ def command(
     )
     rows = [Row("install packages and .venv", Counts(), _bootstrap_seconds())]
     toolchains = ensure_toolchains(root / ".tools", _say)
-    if any("pytest" in task.part.counts for task in todo):
+    if everything and any("pytest" in task.part.counts for task in todo):  # a minute to compile
         checker = obtain_staticcheck(root / ".tools", toolchains.go, _say)
         toolchains = replace(toolchains, staticcheck=checker)
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))

@@ -652,7 +652,10 @@ func main() {
     assert found.stdout.splitlines() == ["a|b c", "d"], found.stderr
 
 
-@pytest.mark.skipif(not shutil.which("staticcheck"), reason="there is no staticcheck on PATH")
+@pytest.mark.skipif(
+    not shutil.which("staticcheck"),
+    reason="there is no staticcheck on PATH; ci/test --matrix has it",
+)
 @pytest.mark.parametrize("folder", ["go_runtime/low", "go_runtime"])
 def test_staticcheck_finds_nothing(folder: str) -> None:
     found = subprocess.run(

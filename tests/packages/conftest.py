@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.packages.outside import MPIS, ROOT, Mpi, Tool, environment, run
+from tests.tiers import in_turn
 
 
 @pytest.fixture(scope="session")
@@ -26,9 +27,9 @@ def tool(python_package: Path, tmp_path_factory: pytest.TempPathFactory) -> Tool
     return Tool.install(wheel, tmp_path_factory.mktemp("tool") / "venv")
 
 
-@pytest.fixture(params=MPIS)
+@pytest.fixture(params=in_turn(MPIS))
 def mpi(request: pytest.FixtureRequest) -> Mpi:
-    """Each of the three MPIs."""
+    """Each of the three MPIs; at the gate one of them."""
     return Mpi.get(request.param)
 
 

@@ -19,6 +19,7 @@ from mpiglot.provision.environment import of_installation
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.obtain import Installation, checkout, locate
 from mpiglot.provision.toolchains import find_go, find_jdk
+from tests.limits import guard
 
 Words = list[str | Path]
 
@@ -75,7 +76,7 @@ def run(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=seconds,
+        timeout=guard(seconds),
         check=False,
     )
     assert done.returncode == code, f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
@@ -124,7 +125,11 @@ class Mpi:
                 self.launcher,
                 ranks,
                 [str(word) for word in program],
+<<<<<<< HEAD
                 limit=240,
+=======
+                timeout=guard(240),
+>>>>>>> lane-py-tests
                 environment=variables,
                 output=output,
             )

@@ -24,6 +24,7 @@ from tests.packages.outside import (
     snippets,
     tree,
 )
+from tests.tiers import in_turn
 
 pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
 
@@ -93,11 +94,13 @@ def test_a_fresh_project_finds_the_package_and_the_layer_for_its_mpi(
 
 @pytest.mark.parametrize(
     ("options", "libraries"),
-    [
-        ([], ["libmpiglot_runtime.so"]),
-        (["-DBUILD_SHARED_LIBS=OFF"], ["libmpiglot_runtime.a"]),
-        (["-DMPIGLOT_HEADERS_ONLY=ON"], []),
-    ],
+    in_turn(
+        [
+            ([], ["libmpiglot_runtime.so"]),
+            (["-DBUILD_SHARED_LIBS=OFF"], ["libmpiglot_runtime.a"]),
+            (["-DMPIGLOT_HEADERS_ONLY=ON"], []),
+        ]
+    ),
 )
 def test_the_compiled_part_is_what_the_project_says(
     prefix: Path, tmp_path: Path, mpich: Mpi, options: list[str], libraries: list[str]

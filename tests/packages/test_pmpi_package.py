@@ -9,8 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.packages.outside import Mpi, Tool, Words, environment, run
+from tests.tiers import in_turn
 
 CONSUMER = Path(__file__).parent / "consumers" / "cpp"
+
+# The library takes a minute to compile, from the same sources in both ways (test_wheel.py).
+WAYS = in_turn(("wheel", "package"))
 
 PROGRAM = """\
 #include <mpi.h>
@@ -24,6 +28,7 @@ int main(int argc, char **argv) {
 """
 
 
+@pytest.mark.skipif("wheel" not in WAYS, reason="in another turn, and in the matrix run")
 @pytest.mark.timeout(900)
 def test_the_wheel_makes_a_library_that_sees_every_call(tool: Tool, tmp_path: Path) -> None:
     mpi = Mpi.get("mpich-4.0.2")
@@ -44,6 +49,7 @@ def test_the_wheel_makes_a_library_that_sees_every_call(tool: Tool, tmp_path: Pa
     assert re.search(r"MPI_Allreduce +2 routed", told.stdout)
 
 
+@pytest.mark.skipif("package" not in WAYS, reason="in another turn, and in the matrix run")
 @pytest.mark.timeout(900)
 def test_the_package_has_a_target_for_it(tool: Tool, tmp_path: Path) -> None:
     mpi = Mpi.get("mpich-4.0.2")

@@ -101,11 +101,11 @@ def test_the_installed_wheel_has_the_matrix(tool: Tool, tmp_path: Path) -> None:
     assert answer("--help").startswith("Usage: python -m mpiglot.ci ")
 
 
-@pytest.mark.parametrize("language", ["cpp", "go", "java"])
+@pytest.mark.parametrize("language", ["cpp", "go", "java", "pmpi"])
 def test_the_installed_wheel_generates_what_the_checkout_does(
     tool: Tool, tmp_path: Path, language: str
 ) -> None:
-    target = ["--target", "mpich-4.0.2"] if language == "cpp" else []
+    target = ["--target", "mpich-4.0.2"] if language in ("cpp", "pmpi") else []
     tool.run("generate", language, *target, "-o", tmp_path / "made", cwd=tmp_path)
     unit = Unit(language, target[-1] if target else None, tmp_path)
     wanted = produce(unit, Inputs.of_known()).contents()
