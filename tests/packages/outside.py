@@ -125,11 +125,7 @@ class Mpi:
                 self.launcher,
                 ranks,
                 [str(word) for word in program],
-<<<<<<< HEAD
                 limit=240,
-=======
-                timeout=guard(240),
->>>>>>> lane-py-tests
                 environment=variables,
                 output=output,
             )

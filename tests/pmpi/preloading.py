@@ -104,11 +104,7 @@ class Preloaded:
             code = launch.run(
                 self.installation.mpi.vendor, launcher, ranks,
                 ["env", *settings, *command, *arguments],
-<<<<<<< HEAD
                 limit=limit, environment=self.environment, output=output,
-=======
-                timeout=guard(limit), environment=self.environment, output=output,
->>>>>>> lane-py-tests
             )  # fmt: skip
         lines = [line for path in said.iterdir() for line in path.read_text().splitlines()]
         return Outcome(code, sorted(lines), log.read_text(errors="replace"))
