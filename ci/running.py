@@ -285,6 +285,7 @@ class Run:
             "MPIGLOT_TIER": "matrix" if self.matrix else "gate",
             "MPIGLOT_TURN": str(self.turn),
         }
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # tests start Python a thousand times
         if mpi is None:
             return values, environment
         found = installed(mpi)
