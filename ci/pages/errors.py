@@ -14,7 +14,7 @@ import shlex
 import shutil
 import subprocess
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -215,14 +215,20 @@ def page() -> str:
         "",
     ]
     for kind, examples in kinds().items():
-        lines += [f"## {kind.replace('_', ' ')}", "", *paragraph(REMEDIES[kind]), ""]
-        for number, example in enumerate(examples):
-            lines += ["```c++", example.code, "```", ""]
-            if number == 0:
-                lines += ["```text", message(example), "```", ""]
-            else:
-                lines += ["```text", f"wrong_call::{example.words}", "```", ""]
+        lines += section(kind, examples)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def section(kind: str, examples: Sequence[Mistake]) -> list[str]:
+    """The lines about one kind of mistake; the compiler is asked for its message."""
+    lines = [f"## {kind.replace('_', ' ')}", "", *paragraph(REMEDIES[kind]), ""]
+    for number, example in enumerate(examples):
+        lines += ["```c++", example.code, "```", ""]
+        if number == 0:
+            lines += ["```text", message(example), "```", ""]
+        else:
+            lines += ["```text", f"wrong_call::{example.words}", "```", ""]
+    return lines
 
 
 def main() -> None:

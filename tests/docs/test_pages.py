@@ -11,6 +11,7 @@ import pytest
 
 from mpiglot.ci.pages import errors, members, operations, releases
 from tests.docs import snippets
+from tests.tiers import in_turn
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,11 +47,17 @@ def test_every_kind_of_mistake_has_an_example_and_a_remedy() -> None:
 
 
 @pytest.mark.skipif(not errors.can_be_made(), reason="made with g++ 12 and Debian's MPICH")
-def test_the_page_of_errors_shows_what_the_compiler_says() -> None:
+@pytest.mark.parametrize("kind", in_turn(list(errors.kinds()), most=8))
+def test_the_page_of_errors_shows_what_the_compiler_says(kind: str) -> None:
+    shown = errors.without_lines(errors.PAGE.read_text(encoding="utf-8"))
+    section = "\n".join(errors.section(kind, errors.kinds()[kind]))
+    assert errors.without_lines(section) in shown, "run python -m mpiglot.ci.pages"
+
+
+def test_the_page_of_errors_has_the_kinds_that_there_are_in_their_order() -> None:
     shown = errors.PAGE.read_text(encoding="utf-8")
-    assert errors.without_lines(shown) == errors.without_lines(errors.page()), (
-        "run python -m mpiglot.ci.pages"
-    )
+    heads = [line[3:] for line in shown.splitlines() if line.startswith("## ")]
+    assert heads == [kind.replace("_", " ") for kind in errors.kinds()]
 
 
 def test_every_operation_has_its_functions_of_c_in_the_table() -> None:
