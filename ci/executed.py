@@ -94,7 +94,7 @@ class Executed:
             for path in self.tree.files
             if Path(path).parent == folder or path.startswith("cpp_runtime/include/")
         ]
-        made = sorted(self.build.glob("test/*/generated/**/mpiglot-manifest.json"))
+        made = sorted(self.build.glob("test/*/*/mpiglot-manifest.json"))
         return self.tree.hash_of(tracked) + "".join(self._hash(path) for path in made)
 
     def _hash(self, path: Path) -> str:

@@ -277,6 +277,7 @@ class Run:
             "tool": str(self.root / ".venv" / "bin" / "mpiglot"),
             "cores": str(os.cpu_count() or 2),
             "jobs": str(self.jobs),
+            "whole": "ON" if self.matrix else "OFF",
             "some_ranks": str(2 + self.turn // 7 % 2),
         }
         environment = {

@@ -43,7 +43,7 @@ def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         **environment(folder / "home"),
         "GOPROXY": f"{proxy.as_uri()},off",
         "GONOSUMDB": "mpiglot.dev",
-        "GOFLAGS": "-mod=mod -modcacherw",
+        "GOFLAGS": "-mod=mod -modcacherw -trimpath",
         "GOTOOLCHAIN": "local",
         "GOMODCACHE": str(modules),
         "CGO_ENABLED": "1",
