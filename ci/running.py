@@ -86,6 +86,12 @@ class Run:
         return self.build / "test-logs"
 
     @property
+    def _tier(self) -> str:
+        if self.matrix:
+            return "matrix"
+        return "changed" if self.executed is not None and self.executed.skip else "gate"
+
+    @property
     def build(self) -> Path:
         return self.root / "build" / ("matrix" if self.matrix else "")
 
@@ -283,7 +289,7 @@ class Run:
         environment = {
             **self.toolchains.environment(os.environ),
             "CI": "true",
-            "MPIGLOT_TIER": "matrix" if self.matrix else "gate",
+            "MPIGLOT_TIER": self._tier,
             "MPIGLOT_TURN": str(self.turn),
         }
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # tests start Python a thousand times

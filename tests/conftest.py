@@ -7,6 +7,7 @@ import signal
 import pytest
 
 from tests.limits import FACTOR
+from tests.tiers import has_its_turn
 
 # A shell starts background jobs with interrupts ignored, and programs inherit that; tests that
 # interrupt a program must find it as somebody at a terminal would.
@@ -15,7 +16,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Each test has as much more time as the commands in it."""
+    """Leave out whose turn it is not; each test has as much more time as the commands in it."""
+    later = [item for item in items if not has_its_turn(item.nodeid)]
+    if later:
+        items[:] = [item for item in items if item not in later]
+        config.hook.pytest_deselected(items=later)
     usual = float(config.getini("timeout") or 0)
     for item in items:
         mark = item.get_closest_marker("timeout")

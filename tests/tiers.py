@@ -1,16 +1,30 @@
 """What of a large set of cases is tested now: all in the matrix run, some in turn at the gate.
 
-`ci/test` says which in MPIGLOT_TIER ("gate" or "matrix") and MPIGLOT_TURN (a number made from the
-commit). Without them, as when pytest is called by hand, it is the gate with turn 0.
+`ci/test` says which in MPIGLOT_TIER ("gate", "matrix", or "changed" for what a change has touched)
+and MPIGLOT_TURN (a number made from the commit). Without them, as when pytest is called by hand,
+the turn is 0 and no test of ROTATING is left out.
 """
 
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Sequence
 from typing import TypeVar
 
 Case = TypeVar("Case")
+# Tests, or files of tests, that start compilers and launchers: at the gate each runs once in so
+# many turns.
+ROTATING = {
+    "tests/doctor/test_doctor_command.py": 3,
+    "tests/doctor/test_doctor_failures.py": 3,
+    "tests/doctor/test_doctor_fixes.py": 3,
+    "tests/doctor/test_doctor_mixups.py": 3,
+    "tests/doctor/test_doctor_well.py": 3,
+    "tests/docs/test_public_headers.py::test_clang_tidy_finds_no_mistake_in_a_header": 2,
+    "tests/parser/test_probe_command.py": 2,
+    "tests/plugins/test_rust.py": 2,
+}
 
 
 def matrix_run() -> bool:
@@ -29,3 +43,12 @@ def in_turn(cases: Sequence[Case], *, most: int = 1) -> list[Case]:
         return list(cases)
     first = turn() * most
     return [cases[(first + i) % len(cases)] for i in range(most)]
+
+
+def has_its_turn(name: str) -> bool:
+    """Whether a test (`FILE::FUNCTION[CASE]`) runs now."""
+    function = name.split("[")[0]
+    turns = ROTATING.get(function, ROTATING.get(name.split("::")[0], 1))
+    if os.environ.get("MPIGLOT_TIER") != "gate" or turns == 1:
+        return True
+    return zlib.crc32(name.encode()) % turns == turn() % turns
