@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -31,6 +31,7 @@ TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 BUILD_SECONDS = 600.0
 INSTALLED = (".mpi", ".tools")  # by the project; in a checkout they may be links
 LEAST = 95
+TEST_CHANGED = ("{python}", "-m", "mpiglot.ci.testing", "--changed", "HEAD")
 
 #: A pattern, and what takes the place of what it matches.
 Rule = tuple[str, str]
@@ -215,7 +216,8 @@ def tried(
 
     Tests that take much longer than usual have noticed the change.
     """
-    limit = 10.0 + 5.0 * sandbox.seconds_of_tests(group)
+    usual = sandbox.seconds_of_tests(group)
+    limit = BUILD_SECONDS if group.test == (TEST_CHANGED,) else 10.0 + 5.0 * usual
     compiled = 0
     for mutant in found:
         if compiled == most:
@@ -246,6 +248,14 @@ def copied(root: Path, to: Path) -> None:
             (to / name).symlink_to((root / name).resolve())
 
 
+def with_history(copy: Path) -> None:
+    """Makes a copy a checkout with one commit."""
+    who = ["-c", "user.name=copy", "-c", "user.email=copy@localhost"]
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "as it is"]):
+        command = ["git", "-C", str(copy), *who, *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
 def surroundings(root: Path, name: str) -> tuple[dict[str, str], dict[str, str]]:
     """What stands for the placeholders of commands, and the environment of one MPI."""
     found = installed(matrix().get(name))
@@ -268,9 +278,16 @@ def surroundings(root: Path, name: str) -> tuple[dict[str, str], dict[str, str]]
 @click.option("--all", "everything", is_flag=True, help="All mutants of each group.")
 @click.option("--file", "only", help="Mutants of this file only.")
 @click.option("--mpi", default="mpich-4.0.2", help="Run the tests on this MPI (mpich-4.0.2).")
+@click.option("--changed", is_flag=True, help="Ask `ci/test --changed`, not the group's tests.")
 @click.option("--list", "only_list", is_flag=True, help="List the groups, and run nothing.")
 def command(
-    names: tuple[str, ...], most: int, everything: bool, only: str | None, mpi: str, only_list: bool
+    names: tuple[str, ...],
+    most: int,
+    everything: bool,
+    only: str | None,
+    mpi: str,
+    changed: bool,
+    only_list: bool,
 ) -> int:
     """Change handwritten code line by line, and list the changes that no test notices.
 
@@ -291,6 +308,10 @@ def command(
     copied(root, folder / "source")
     Path(values["build"]).mkdir(parents=True, exist_ok=True)
     sandbox = Sandbox(folder / "source", values, environment, folder / "log.txt")
+    if changed:
+        with_history(sandbox.root)
+        environment["PYTHONPATH"] = str(sandbox.root)
+        groups = [replace(group, test=(TEST_CHANGED,)) for group in groups]
     results = []
     for group in groups:
         result = Tried(group.name)

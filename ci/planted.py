@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
-from mpiglot.ci.mutation import copied
+from mpiglot.ci.mutation import copied, with_history
 from mpiglot.ci.table import table
 from mpiglot.cli import run as run_command
 from mpiglot.provision.launch import obey_termination
@@ -24,20 +24,12 @@ from mpiglot.provision.obtain import checkout
 PATCHES = Path(__file__).resolve().parents[1] / "tests" / "planted"
 
 
-def git(folder: Path, *words: str) -> None:
-    """Calls git in a copy, which has no history of its own."""
-    who = ["-c", "user.name=planted", "-c", "user.email=planted@localhost"]
-    subprocess.run(["git", "-C", str(folder), *who, *words], check=True, stdout=subprocess.DEVNULL)
-
-
 def noticed(root: Path, patch: Path, words: list[str]) -> list[str]:
     """The parts that fail with a defect."""
     copy = root / "build" / "planted" / patch.stem
     copied(root, copy)
-    git(copy, "init", "-q")
-    git(copy, "add", "-A")
-    git(copy, "commit", "-q", "-m", "as it is")
-    git(copy, "apply", str(patch))
+    with_history(copy)
+    subprocess.run(["git", "-C", str(copy), "apply", str(patch)], check=True)
     log = copy.with_suffix(".log")
     command = [sys.executable, "-m", "mpiglot.ci.testing", "--changed", "HEAD", *words]
     with log.open("wb") as output:

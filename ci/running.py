@@ -280,10 +280,11 @@ class Run:
             "root": str(self.root),
             "build": str(self.build),
             "python": sys.executable,
-            "tool": str(self.root / ".venv" / "bin" / "mpiglot"),
+            "tool": str(Path(sys.executable).with_name("mpiglot")),
             "cores": str(os.cpu_count() or 2),
             "jobs": str(self.jobs),
             "whole": "ON" if self.matrix else "OFF",
+            "not_now": "never" if self.matrix else f"turn{self.turn % 2}",
             "some_ranks": str(2 + self.turn // 7 % 2),
         }
         environment = {

@@ -94,7 +94,7 @@ def test_the_parts_of_the_project_fit_together() -> None:
 
 
 def _values(per: str) -> dict[str, str]:
-    names = ["root", "build", "python", "tool", "cores", "jobs", "some_ranks", "whole"]
+    names = ["root", "build", "python", "tool", "cores", "jobs", "some_ranks", "whole", "not_now"]
     of_mpi = ["mpi", "vendor", "cc", "cxx", "launcher", "library", "prefix", "base"]
     return dict.fromkeys(names + (of_mpi if per == "mpi" else []), "x")
 
