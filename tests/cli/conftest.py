@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mpiglot import cli
-from mpiglot.generators.inputs import Inputs, Named
+from tests.known import known_inputs  # noqa: F401 - a fixture
 from tests.limits import guard
 
 
@@ -28,19 +28,6 @@ class Done:
 
     def json(self) -> Any:
         return json.loads(self.out)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def known_inputs() -> Iterator[None]:
-    """All known blueprints are merged and planned once for all commands of this process."""
-    merged, anew = Inputs.of_known(), Inputs.of_known
-
-    def of_known(*extra: Named) -> Inputs:
-        return anew(*extra) if extra else merged
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Inputs, "of_known", of_known)
-        yield
 
 
 @pytest.fixture
