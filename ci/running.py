@@ -72,7 +72,7 @@ class Run:
     toolchains: Toolchains
     rows: list[Row] = field(default_factory=list)
     stop: Event = field(default_factory=Event)
-    matrix: bool = False
+    tier: str = "gate"  # or "matrix", or "changed": each has a build of its own
     turn: int = 0
     keep_going: bool = True
     passed: Passed | None = None  # what has passed, of tasks
@@ -86,14 +86,12 @@ class Run:
         return self.build / "test-logs"
 
     @property
-    def _tier(self) -> str:
-        if self.matrix:
-            return "matrix"
-        return "changed" if self.executed is not None and self.executed.skip else "gate"
+    def matrix(self) -> bool:
+        return self.tier == "matrix"
 
     @property
     def build(self) -> Path:
-        return self.root / "build" / ("matrix" if self.matrix else "")
+        return build_of(self.root, self.tier)
 
     def everything(self, todo: Sequence[Task], width: int) -> None:
         """Runs the tasks, `width` at a time; a task starts when all it waits for ended well."""
@@ -290,7 +288,7 @@ class Run:
         environment = {
             **self.toolchains.environment(os.environ),
             "CI": "true",
-            "MPIGLOT_TIER": self._tier,
+            "MPIGLOT_TIER": self.tier,
             "MPIGLOT_TURN": str(self.turn),
         }
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # tests start Python a thousand times
@@ -302,7 +300,7 @@ class Run:
             vendor=mpi.vendor,
             cc=str(found.cc),
             cxx=str(found.cxx),
-            compiler=_compiler(mpi, everywhere=self.matrix),
+            compiler=_compiler(mpi, self.tier),
             launcher=str(found.launcher),
             library=str(found.library),
             prefix=str(found.prefix),
@@ -310,9 +308,15 @@ class Run:
         return values, of_installation(found, ci=True).applied(environment)
 
 
-def _compiler(mpi: Mpi, *, everywhere: bool) -> str:
+def build_of(root: Path, tier: str) -> Path:
+    """Where a tier builds."""
+    return root / "build" / ("" if tier == "gate" else tier)
+
+
+def _compiler(mpi: Mpi, tier: str) -> str:
     """What compiles C++ for an MPI: both have their share, and clang is the quicker one."""
-    by_gcc = mpi.level == "full" if everywhere else mpi.name == QUICK_MPI
+    by_gcc = mpi.level == "full" if tier == "matrix" else mpi.name == QUICK_MPI
+    by_gcc = by_gcc and tier != "changed"
     return "g++" if by_gcc or not shutil.which("clang++-19") else "clang++-19"
 
 

@@ -19,7 +19,7 @@ from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.ci.changes import Inputs, Passed, Tree, narrowed, without_joins
 from mpiglot.ci.executed import Executed
 from mpiglot.ci.parts import Choice, Counts, Task, chosen, read
-from mpiglot.ci.running import NOT_RUN, QUICK_MPI, Row, Run
+from mpiglot.ci.running import NOT_RUN, QUICK_MPI, Row, Run, build_of
 from mpiglot.ci.table import table
 from mpiglot.cli import run as run_command
 from mpiglot.provision.launch import obey_termination
@@ -137,13 +137,14 @@ def command(
     for name in names:
         matrix().get(name)
     mpis = tuple(names) or ((_quick_mpi(),) if quick else ())
-    build = root / "build" / ("matrix" if everything else "")
+    one = changed is not None and not (everything or gate or mpis)
+    tier = "matrix" if everything else "changed" if one else "gate"
+    build = build_of(root, tier)
     if everything and not (resume or changed or only_list):
         shutil.rmtree(build, ignore_errors=True)
     every = read(PARTS)
     tree, inputs = Tree.of(root), Inputs(every)
     passed = Passed(build / "passed", tree, inputs)
-    one = changed is not None and not (everything or gate or mpis)
     choice = Choice(
         everything, now, quick, (_quick_mpi(),) if one else mpis, parts, languages, once=one
     )
@@ -164,7 +165,7 @@ def command(
         checker = obtain_staticcheck(root / ".tools", toolchains.go, _say)
         toolchains = replace(toolchains, staticcheck=checker)
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))
-    run = Run(root, toolchains, rows, Event(), everything, now, keep_going or everything)
+    run = Run(root, toolchains, rows, Event(), tier, now, keep_going or everything)
     run.passed, run.resume = passed, resume
     if not everything:
         run.executed = Executed(build, tree, inputs, skip=changed is not None)

@@ -431,7 +431,7 @@ def test_what_fails_and_then_passes_is_shaky_and_told_in_full(
 def test_the_matrix_run_fails_on_what_is_shaky_without_a_proved_defect(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")), matrix=True)
+    run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")), tier="matrix")
     row = run.one(Task(_shaky(tmp_path)))
     assert row.result == "FAILED (shaky)" and row.counts == Counts(3, 1, 0)
     (tmp_path / "mark").unlink()
