@@ -28,17 +28,15 @@ def measured(folder: Path) -> dict[str, float]:
 
 
 def entry(part: Part, found: Mapping[str, float]) -> str:
-    """The value of `cpu`: what was measured, and for other MPIs the most that was."""
+    """The value of `cpu`: what was measured, by MPI where it is not what is said of the others."""
     cpu = dict(part.cpu)
     for task in tasks([part], matrix().mpis):
-        seconds = found.get(task.name.replace(" ", "-"), 0.0)
+        seconds = max(round(found.get(task.name.replace(" ", "-"), 0.0)), 0)
         if seconds:
-            cpu[task.mpi.name if task.mpi else ""] = max(round(seconds), 1)
-    own = {name: cpu[name] for name in sorted(cpu) if name}
-    most = max(own.values(), default=cpu[""])
-    if not own:
-        return json.dumps(cpu[""])
-    return json.dumps({"": most, **{n: s for n, s in own.items() if abs(s - most) > most / 10}})
+            cpu[task.mpi.name if task.mpi else ""] = seconds
+    usual = cpu.pop("")
+    others = {name: cpu[name] for name in sorted(cpu) if abs(cpu[name] - usual) > usual / 10}
+    return json.dumps({"": usual, **others} if others else usual)
 
 
 def rewritten(text: str, parts: Mapping[str, Part], found: Mapping[str, float]) -> str:

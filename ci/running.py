@@ -29,7 +29,7 @@ QUICK_MPI = "mpich-4.0.2"
 NOT_RUN = "not run"
 SHOWN_LINES = 60
 # A command may use this many CPU seconds, and so many times what its part was measured to use.
-LIMIT, TIMES, TIMES_IN_MATRIX = 60.0, 5.0, 10.0
+LIMIT, TIMES, TIMES_IN_MATRIX = 120.0, 5.0, 10.0
 
 
 @dataclass
