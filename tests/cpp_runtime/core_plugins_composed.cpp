@@ -175,6 +175,42 @@ TEST(a_failure_before_the_grid_is_thrown_on_all_ranks) {
     check::equal(comm.alltoallv_grid(send_buf(counts), send_counts(counts)), counts);
 }
 
+// Counts for more ranks than there are, or for fewer, on one of them.
+TEST(wrong_numbers_of_counts_on_one_rank_are_errors_on_all) {
+  const grid comm;
+  const int n = comm.size();
+  for (int bad = 0; bad < n; ++bad)
+    for (const int length : {0, n - 1, n + 1, n + 7}) {
+      if (length < 0 || length == n) continue;
+      const auto size = static_cast<std::size_t>(comm.rank() == bad ? length : n);
+      const std::vector<int> counts(size, 1);
+      const std::vector<int> values(static_cast<std::size_t>(n) + 8, comm.rank());
+      check::thrown_by<error>(
+          [&] { static_cast<void>(comm.alltoallv_grid(send_buf(values), send_counts(counts))); });
+    }
+  const std::vector<int> right(static_cast<std::size_t>(n), 1);  // nobody is out of step
+  check::equal(comm.alltoallv_grid(send_buf(right), send_counts(right)), right);
+}
+
+TEST(elements_of_another_size_are_an_error_where_they_arrive) {
+  const grid comm;
+  const std::vector<int> counts(static_cast<std::size_t>(comm.size()), 5);
+  const std::vector<char> small(5 * counts.size(), 'a');
+  const std::vector<double> large(5 * counts.size(), 1.0);
+  for (int other = 0; other < comm.size(); ++other) {
+    const auto exchange = [&] {
+      if (comm.rank() == other)
+        static_cast<void>(comm.alltoallv_grid(send_buf(small), send_counts(counts)));
+      else
+        static_cast<void>(comm.alltoallv_grid(send_buf(large), send_counts(counts)));
+    };
+    if (comm.size() == 1)
+      exchange();
+    else
+      check::expect(check::thrown_by<error>(exchange).error_class() == mpi::error_class::type);
+  }
+}
+
 TEST(errors_inside_of_a_composed_operation_are_those_of_its_communicator) {
   const basic_communicator<sharing, counting_errors> comm;
   check::equal(comm.shared_largest(send_buf(comm.rank())), comm.size() - 1);

@@ -16,8 +16,20 @@ struct parcels {
   std::vector<std::byte> bytes;
 };
 
-// A parcel is empty, or the number of elements (`poison` of a rank that failed) and the elements.
+// A parcel is empty, or a label and the elements.
 namespace parcel {
+
+struct label {
+  count_t length;  // elements; `poison` of a rank that failed
+  count_t size;    // bytes of an element, by which other types on another rank are noticed
+};
+
+[[nodiscard]] inline count_t size_of(const lent& memory, bool plain, std::size_t width) {
+  if (plain) return static_cast<count_t>(width);
+  int size = 0;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Type_size)(memory.type.native, &size), "MPI_Type_size");
+  return size;
+}
 
 [[nodiscard]] inline std::size_t step_of(const lent& memory, bool plain, std::size_t width) {
   if (plain) return width;
@@ -28,27 +40,29 @@ namespace parcel {
   return static_cast<std::size_t>(extent);
 }
 
-inline void add(parcels& to, count_t n, const merged::payload& elements, mpi::comm_handle comm) {
-  if (n == 0) {
+inline void add(parcels& to, const label& head, const merged::payload& elements,
+                mpi::comm_handle comm) {
+  if (head.length == 0) {
     to.sizes.push_back(0);
     return;
   }
   const std::size_t start = to.bytes.size();
-  const std::size_t size = elements.size(comm);
-  to.bytes.resize(start + sizeof n + size);
-  std::memcpy(to.bytes.data() + start, &n, sizeof n);
-  if (n > 0)
-    mpi::detail::check(elements.pack(to.bytes.data() + start + sizeof n, size, comm).code,
+  const std::size_t size = head.length > 0 ? elements.size(comm) : 0;
+  to.bytes.resize(start + sizeof head + size);
+  std::memcpy(to.bytes.data() + start, &head, sizeof head);
+  if (head.length > 0)
+    mpi::detail::check(elements.pack(to.bytes.data() + start + sizeof head, size, comm).code,
                        "MPI_Pack");
-  to.sizes.push_back(static_cast<count_t>(sizeof n + size));
+  to.sizes.push_back(static_cast<count_t>(sizeof head + size));
 }
 
+/// One parcel for each of `ranks`, however long the array of lengths of a rank that failed is.
 [[nodiscard]] inline parcels pack(const merged::payload& all, const merged::sent_layout& sent,
-                                  mpi::comm_handle comm) {
+                                  std::size_t ranks, mpi::comm_handle comm) {
   parcels packed;
   const std::size_t step = sent.failed() ? 0 : step_of(all.from, all.plain, all.width);
   sent.visit([&](auto lengths, auto places) {
-    for (std::size_t i = 0; i < sent.size(); ++i) {
+    for (std::size_t i = 0; i < ranks; ++i) {
       const auto n = static_cast<count_t>(lengths[i]);
       lent part = all.from;
       if (n > 0) {
@@ -56,21 +70,36 @@ inline void add(parcels& to, count_t n, const merged::payload& elements, mpi::co
             static_cast<std::byte*>(part.address) + static_cast<std::size_t>(places[i]) * step;
         part.count = n;
       }
-      add(packed, n, {part, n, all.width, all.plain}, comm);
+      const count_t size = n > 0 ? size_of(all.from, all.plain, all.width) : 0;
+      add(packed, {n, size}, {part, n, all.width, all.plain}, comm);
     }
   });
   return packed;
 }
 
-/// Makes room, and puts the elements there unless a rank failed. MPI's code.
+/// Whether there is a parcel from each rank, with a label in it, and no byte besides.
+[[nodiscard]] inline bool complete(const parcels& received, std::size_t ranks) noexcept {
+  if (received.sizes.size() != ranks) return false;
+  std::size_t all = 0;
+  for (const count_t size : received.sizes) {
+    if (size < 0 || (size > 0 && size < static_cast<count_t>(sizeof(label)))) return false;
+    all += static_cast<std::size_t>(size);
+  }
+  return all == received.bytes.size();
+}
+
+/// Makes room, and puts the elements there unless a rank failed. MPI's code; MPI_ERR_TYPE where a
+/// rank sent elements of another size, MPI_ERR_INTERN where the mover lost parcels.
 [[nodiscard]] inline int deliver(const parcels& received, merged::receiving_parts& to,
                                  mpi::comm_handle comm) {
   if (!to.layout.allocated()) to.layout.allocate();
+  if (!complete(received, to.layout.size())) return MPI_ERR_INTERN;
   count_t all = 0;
   const std::byte* from = received.bytes.data();
   for (std::size_t i = 0; i < to.layout.size(); ++i) {
-    count_t n = 0;
-    if (received.sizes[i] != 0) std::memcpy(&n, from, sizeof n);
+    label head{};
+    if (received.sizes[i] != 0) std::memcpy(&head, from, sizeof head);
+    const count_t n = head.length;
     if (n == poison && to.failed < 0) to.failed = static_cast<int>(i);
     to.layout.set_length(i, n);
     all += n > 0 ? n : 0;
@@ -87,7 +116,10 @@ inline void add(parcels& to, count_t n, const merged::payload& elements, mpi::co
     part.address = static_cast<std::byte*>(part.address) +
                    static_cast<std::size_t>(to.layout.displacement(i)) * step;
     part.count = n;
-    const int code = merged::unpack(from + sizeof n, {part, into.plain}, n, to.width, comm);
+    label head{};
+    std::memcpy(&head, from, sizeof head);
+    if (head.size != size_of(into.memory, into.plain, to.width)) return MPI_ERR_TYPE;
+    const int code = merged::unpack(from + sizeof head, {part, into.plain}, n, to.width, comm);
     if (code != MPI_SUCCESS) return code;
   }
   return MPI_SUCCESS;
@@ -99,7 +131,9 @@ template <class Operation>
 struct moved_by {
   [[nodiscard]] static int alltoallv(const group_view& group, const merged::payload& from,
                                      const merged::sent_layout& sent, merged::receiving_parts& to) {
-    const parcels received = Operation::move_parts(group, parcel::pack(from, sent, group.comm));
+    const auto ranks = static_cast<std::size_t>(group.size);
+    const parcels received =
+        Operation::move_parts(group, parcel::pack(from, sent, ranks, group.comm));
     return parcel::deliver(received, to, group.comm);
   }
 };
