@@ -23,7 +23,7 @@ ROOMS = ("blueprints", "ci", "generators", "parser", "provision", "templates")
 def git(root: Path, *words: str) -> list[str]:
     """What git answers, one entry for each NUL."""
     done = subprocess.run(
-        ["git", "-C", str(root), *words],
+        ["git", "-c", "safe.directory=*", "-C", str(root), *words],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -32,6 +32,14 @@ def git(root: Path, *words: str) -> list[str]:
     if done.returncode != 0:
         raise UsageError(f"git {' '.join(words)}: {done.stderr.strip()}")
     return [entry for entry in done.stdout.split("\0") if entry]
+
+
+def is_repository(root: Path) -> bool:
+    """Whether git knows this folder: an archive of the project has no history."""
+    try:
+        return (root / ".git").exists() and bool(git(root, "rev-parse", "HEAD"))
+    except (OSError, UsageError):
+        return False
 
 
 @dataclass

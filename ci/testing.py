@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,8 +14,8 @@ from time import monotonic
 
 import click
 
-from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.ci.changes import Inputs, Passed, Tree, narrowed, without_joins
+from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
+from mpiglot.ci.changes import Inputs, Passed, Tree, git, is_repository, narrowed, without_joins
 from mpiglot.ci.executed import Executed
 from mpiglot.ci.parts import Choice, Counts, Task, chosen, read
 from mpiglot.ci.running import NOT_RUN, QUICK_MPI, Row, Run, build_of
@@ -143,8 +142,11 @@ def command(
     if everything and not (resume or changed or only_list):
         shutil.rmtree(build, ignore_errors=True)
     every = read(PARTS)
-    tree, inputs = Tree.of(root), Inputs(every)
+    inputs = Inputs(every)
+    tree = Tree.of(root) if is_repository(root) else Tree(root)
     passed = Passed(build / "passed", tree, inputs)
+    if not tree.files and (resume or changed is not None):
+        raise UsageError(f"{root} is no git repository: nobody knows what has changed in it.")
     choice = Choice(
         everything, now, quick, (_quick_mpi(),) if one else mpis, parts, languages, once=one
     )
@@ -166,8 +168,9 @@ def command(
         toolchains = replace(toolchains, staticcheck=checker)
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))
     run = Run(root, toolchains, rows, Event(), tier, now, keep_going or everything)
-    run.passed, run.resume = passed, resume
-    if not everything:
+    if tree.files:
+        run.passed, run.resume = passed, resume
+    if tree.files and not everything:
         run.executed = Executed(build, tree, inputs, skip=changed is not None)
     if len(todo) == 1:
         run.jobs = os.cpu_count() or 2
@@ -181,14 +184,7 @@ def command(
 
 def _turn(root: Path) -> int:
     """A number that stays the same for a commit and differs between commits."""
-    done = subprocess.run(
-        ["git", "-C", str(root), "rev-parse", "HEAD"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return int(done.stdout[:6], 16) if done.returncode == 0 else 0
+    return int(git(root, "rev-parse", "HEAD")[0][:6], 16) if is_repository(root) else 0
 
 
 def _quick_mpi() -> str:

@@ -12,6 +12,7 @@ from mpiglot.ci.changes import (
     Passed,
     Tree,
     completed,
+    is_repository,
     narrowed,
     pattern,
     read_rules,
@@ -147,6 +148,12 @@ def test_a_tree_knows_what_is_changed_new_and_gone(checkout: Path) -> None:
     assert tree.since("HEAD") == {"b.py", "new.py", "c.txt"}
     assert before["b.py"] != tree.files["b.py"] and before["a.py"] == tree.files["a.py"]
     assert "c.txt" not in tree.files and "build/x" not in tree.files
+
+
+def test_an_archive_without_history_is_no_repository(checkout: Path, tmp_path: Path) -> None:
+    assert is_repository(checkout)
+    (checkout / ".git").rename(checkout / "git")
+    assert not is_repository(checkout)
 
 
 def test_what_passed_is_known_until_its_inputs_change(checkout: Path, tmp_path: Path) -> None:
