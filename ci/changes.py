@@ -179,10 +179,12 @@ def touched_tests(
         for path in tree.files
         if re.search(r"(^|/)test_\w+\.py$", path) and any(path.startswith(f"{f}/") for f in folders)
     ]
+    behind: dict[str, set[str]] = {}
     wanted: set[str] = set()
     for path in changed:
         if path.endswith(".py") and path in tree.files:
-            wanted.update(test for test in tests if path in _behind(test, imports, tree))
+            behind = behind or {test: _behind(test, imports, tree) for test in tests}
+            wanted.update(test for test in tests if path in behind[test])
         for rule in rules:
             if any(pattern(glob).fullmatch(path) for glob in rule.files):
                 wanted.update(t for t in tests if any(pattern(g).fullmatch(t) for g in rule.tests))

@@ -81,7 +81,9 @@ class Executed:
             path = Path(word)
             if path.is_absolute() and path.is_relative_to(self.build) and path.is_file():
                 yield path
-                if path.read_bytes()[:2] == b"#!":
+                with path.open("rb") as file:
+                    script = file.read(2) == b"#!"
+                if script:
                     yield from path.parent.glob("*.jar")
 
     def _beside(self, script: Path) -> str:

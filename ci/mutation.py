@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -17,6 +16,7 @@ from pathlib import Path
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
+from mpiglot.ci.changes import git
 from mpiglot.ci.parts import fill
 from mpiglot.cli import run as run_command
 from mpiglot.provision.environment import of_installation
@@ -230,14 +230,7 @@ def tried(
 def copied(root: Path, to: Path) -> None:
     """Copies what git has or would add, and links what the project has installed."""
     shutil.rmtree(to, ignore_errors=True)
-    listed = subprocess.run(
-        ["git", "ls-files", "-coz", "--exclude-standard"],
-        cwd=root,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    for name in filter(None, listed.stdout.split("\0")):
+    for name in git(root, "ls-files", "-coz", "--exclude-standard"):
         source, target = root / name, to / name
         if not source.exists() or name in INSTALLED:
             continue
@@ -252,8 +245,7 @@ def with_history(copy: Path) -> None:
     """Makes a copy a checkout with one commit."""
     who = ["-c", "user.name=copy", "-c", "user.email=copy@localhost"]
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "as it is"]):
-        command = ["git", "-C", str(copy), *who, *words]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        git(copy, *who, *words)
 
 
 def surroundings(root: Path, name: str) -> tuple[dict[str, str], dict[str, str]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from mpiglot.blueprints.errors import EnvironmentProblem, UsageError
+from mpiglot.ci.changes import git
 from mpiglot.ci.mutation import copied, with_history
 from mpiglot.ci.table import table
 from mpiglot.cli import run as run_command
@@ -29,7 +30,7 @@ def noticed(root: Path, patch: Path, words: list[str]) -> list[str]:
     copy = root / "build" / "planted" / patch.stem
     copied(root, copy)
     with_history(copy)
-    subprocess.run(["git", "-C", str(copy), "apply", str(patch)], check=True)
+    git(copy, "apply", str(patch))
     log = copy.with_suffix(".log")
     command = [sys.executable, "-m", "mpiglot.ci.testing", "--changed", "HEAD", *words]
     with log.open("wb") as output:

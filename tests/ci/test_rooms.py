@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
 
-from tests.ci.test_imports import ROOT, imported
+from mpiglot.ci.changes import modules
+from tests.ci.test_imports import ROOT
 
 #: Each room with the rooms that it may import; docs/architecture.md says the same.
 MAY_IMPORT: dict[str, set[str]] = {
@@ -43,24 +43,14 @@ LANGUAGES: dict[str, set[str]] = {
 }
 
 
-def modules_imported(text: str) -> list[list[str]]:
-    """The words of each module that a file imports, by statement or by `import_module`."""
-    tree = ast.parse(text)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
-    named = [ast.unparse(c.args[0]).strip("f'") for c in calls if "import_module" in ast.dump(c)]
-    return [".".join(one).split(".") for one in (*imported(tree), *((name,) for name in named))]
-
-
 def rooms_imported(text: str) -> set[str]:
     """The rooms that a file's imports name, wherever in it they stand."""
-    return {words[1] for words in modules_imported(text) if words[0] == "mpiglot" and words[1:]}
+    return {words[1] for words in modules(text) if words[0] == "mpiglot" and words[1:]}
 
 
 def languages_imported(text: str) -> set[str]:
     """The folders of `generators/` that a file's imports name; "" is the pipeline."""
-    inside = [
-        words[2] for words in modules_imported(text) if words[:2] == ["mpiglot", "generators"]
-    ]
+    inside = [words[2] for words in modules(text) if words[:2] == ["mpiglot", "generators"]]
     return {word if word in LANGUAGES else "" for word in inside}
 
 
