@@ -3,7 +3,7 @@
 A part is a list of commands that run one after the other until one fails:
 
     name       what the table calls it
-    commands   in braces: {root} {build} {python} {tool} (mpiglot) {cores}, {jobs} (compilers at a
+    commands   in braces: {root} {build} {python} {tool} (mpiglot) {jobs} (compilers at a
                time), {some_ranks} (2 or 3 in turn), {whole} (ON in the matrix run, else OFF),
                {not_now} (a label of tests to leave out in this turn), and for a part per MPI
                {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, {compiler} (g++, or
@@ -241,11 +241,6 @@ def fill(words: Sequence[str], values: Mapping[str, str]) -> list[str]:
     return [
         re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), word) for word in words
     ]
-
-
-def count(kind: str, text: str, code: int) -> Counts:
-    """The tests of a part by its output and exit code; a part that fails has a failed test."""
-    return settled(kind, counted(kind, text), code)
 
 
 def counted(kind: str, text: str) -> Counts:

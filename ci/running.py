@@ -224,7 +224,8 @@ class Run:
             said = once(command)
             found = counted(kind, said)
             more = again(kind, command, said)
-            if tried.ended.code != 0 and more and not tried.ended.why and not self.stop.is_set():
+            at_once = tried.ended.code == 0
+            if not at_once and more and not tried.ended.why and not self.stop.is_set():
                 self._told(Row(task.name, found, 0.0, "once more"), _end_of(said))
                 found = Counts() if more == [list(command)] else replace(found, failed=0)
                 for words in more:
@@ -233,7 +234,7 @@ class Run:
                 if tried.ended.code == 0:
                     tried.shaky.append(said)
             tried.counts += found
-            if tried.ended.code == 0 and self.executed is not None:
+            if at_once and self.executed is not None:
                 self.executed.note(keys)
             if tried.ended.code != 0:
                 break
@@ -279,7 +280,6 @@ class Run:
             "build": str(self.build),
             "python": sys.executable,
             "tool": str(Path(sys.executable).with_name("mpiglot")),
-            "cores": str(os.cpu_count() or 2),
             "jobs": str(self.jobs),
             "whole": "ON" if self.matrix else "OFF",
             "not_now": "never" if self.matrix else f"turn{self.turn % 2}",

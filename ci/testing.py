@@ -31,7 +31,7 @@ PARTS = Path(__file__).resolve().with_name("parts.json")
 FALLBACK = "mpich-5.0.2"  # a wheel, for systems without the packages
 LANGUAGES = ("cpp", "go", "java", "tools")
 # A part is dearer than it was if it uses a third more, for the pace of this machine.
-DEARER, NOTICEABLE = 4 / 3, 10.0
+DEARER, NOTICEABLE, ENOUGH_PARTS = 4 / 3, 10.0, 4
 FULL_LINES = 2000  # of the first failure of what is shaky
 
 
@@ -76,7 +76,7 @@ def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
     """The parts that use a third more CPU time than `parts.json` says, for this machine's pace."""
     used = {row.name: row.cpu for row in rows if row.cpu and not row.counts.failed}
     both = [(task, used[task.name]) for task in todo if task.name in used]
-    if not both:
+    if len(both) < ENOUGH_PARTS:
         return []
     pace = median(cpu / task.cpu for task, cpu in both)
     return [
@@ -175,7 +175,7 @@ def command(
     if len(todo) == 1:
         run.jobs = os.cpu_count() or 2
     run.everything(todo, width)
-    if not everything:
+    if not everything and changed is None:  # a change's tests are only some of a part
         for sentence in dearer(todo, rows):
             click.echo(f"test: {sentence}", err=True)
     total = report(rows, monotonic() - started + rows[0].seconds)

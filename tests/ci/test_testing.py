@@ -14,7 +14,9 @@ import pytest
 
 from mpiglot.blueprints.errors import UsageError
 from mpiglot.ci import running
-from mpiglot.ci.parts import Choice, Counts, Part, Task, chosen, count, fill, read, tasks
+from mpiglot.ci.changes import Inputs, Tree
+from mpiglot.ci.executed import Executed
+from mpiglot.ci.parts import Choice, Counts, Part, Task, chosen, counted, fill, read, settled, tasks
 from mpiglot.ci.running import NOT_RUN, Row, Run
 from mpiglot.ci.table import table
 from mpiglot.ci.testing import LANGUAGES, PARTS, dearer, report
@@ -60,7 +62,7 @@ ALL = matrix().mpis
 def test_tests_are_counted_by_what_their_tool_says(
     kind: str, text: str, code: int, expected: Counts
 ) -> None:
-    assert count(kind, text, code) == expected
+    assert settled(kind, counted(kind, text), code) == expected
 
 
 def test_the_parts_of_the_project_fit_together() -> None:
@@ -94,7 +96,7 @@ def test_the_parts_of_the_project_fit_together() -> None:
 
 
 def _values(per: str) -> dict[str, str]:
-    names = ["root", "build", "python", "tool", "cores", "jobs", "some_ranks", "whole", "not_now"]
+    names = ["root", "build", "python", "tool", "jobs", "some_ranks", "whole", "not_now"]
     of_mpi = ["mpi", "vendor", "cc", "cxx", "launcher", "library", "prefix", "base"]
     return dict.fromkeys(names + (of_mpi if per == "mpi" else []), "x")
 
@@ -303,6 +305,7 @@ def test_a_part_that_became_a_third_dearer_is_named() -> None:
     assert [sentence.split(" of CPU")[0] for sentence in said] == ["d used 110 s"]
     assert "30 s) on a machine that needs 2.0" in said[0]
     assert dearer(tasks(parts, ALL), []) == []
+    assert dearer(tasks(parts[2:4], ALL), rows) == []  # two parts tell nothing of the machine
 
 
 def test_the_longest_chain_starts_first(tmp_path: Path) -> None:
@@ -426,6 +429,18 @@ def test_what_fails_and_then_passes_is_shaky_and_told_in_full(
     out = capfd.readouterr().out
     assert "shaky is shaky; it failed at first:\n  | 2 passed, 1 failed, 0 skipped" in out
     assert out.splitlines()[-3].endswith("a cause to be found: shaky")
+
+
+def test_what_passes_at_its_second_try_is_not_noted_as_passed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")))
+    run.executed = Executed(tmp_path, Tree(tmp_path), Inputs([]), skip=True)
+    monkeypatch.setattr(run, "_due", lambda task, command, *_: (list(command), ["key"]))
+    assert run.one(Task(_shaky(tmp_path))).result == "ok (shaky)"
+    assert not run.executed.has_passed("key")
+    assert run.one(Task(_shaky(tmp_path))).result == "ok"
+    assert run.executed.has_passed("key")
 
 
 def test_the_matrix_run_fails_on_what_is_shaky_without_a_proved_defect(
