@@ -208,6 +208,14 @@ def test_calls_before_the_start_and_after_the_end_are_exceptions(built: Path) ->
     assert "LibraryException: MPI_Finalize was called after MPI_Finalize" in after
 
 
+@pytest.mark.parametrize("how", in_turn(("alone", "statuses", "handler"), most=2))
+@pytest.mark.parametrize("library", [MPICH, pytest.param(OPENMPI, marks=needs_openmpi)])
+def test_the_first_wait_of_a_process_may_be_for_thousands(
+    built: Path, library: str, how: str
+) -> None:
+    assert guards(built, f"first {how}", MPIGLOT_MPI=library) == "5000 messages came\n"
+
+
 def test_what_needs_a_running_mpi_is_an_exception_without_one(built: Path) -> None:
     """Infos and error classes may be used at any time since MPI 4, which MPICH 4.0.2 knows."""
     said = guards(built, "everything", MPIGLOT_MPI=MPICH).splitlines()

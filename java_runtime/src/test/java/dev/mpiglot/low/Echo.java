@@ -20,7 +20,8 @@ public final class Echo {
     private static final MethodHandle CHOOSE = Downcall.at(Library.load().symbol("mpiglot_echo"), "jjjjj");
     private static final MethodHandle LAST = Downcall.at(Library.load().symbol("mpiglot_echo_last"), "j");
     private static final int SLOTS = 16;
-    private static final int SEEN = 256;
+    static final int SEEN = 256;
+    private static final int TEXT = 24;
     private static final long WORDS = 16;
     private static final long MEMORY = WORDS + 8 * SLOTS;
 
@@ -102,6 +103,11 @@ public final class Echo {
     /** Where a copy of the first bytes is that an address led to when the call came. */
     static long seen(int slot) {
         return last() + MEMORY + (long) SEEN * slot;
+    }
+
+    /** A copy of the text that those bytes began with the address of, or, one deeper, with the address of its address. */
+    static String text(int slot, int deeper) {
+        return Frame.getText(last() + MEMORY + (long) SEEN * SLOTS + (long) TEXT * (2 * slot + deeper), TEXT);
     }
 
     /** Calls a method and gives its result, or the exception. */

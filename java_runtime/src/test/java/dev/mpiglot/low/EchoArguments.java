@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 final class EchoArguments {
 
     static final int LONGEST = 24;
+    /** Of so many elements none fit into the memory that a thread has for its calls. */
+    private static final int LONG = 5000;
     private static final long LARGE = 1L << 33;
     private static final MemorySegment MEMORY = Arena.global().allocate(1 << 16, 64);
 
@@ -19,6 +21,7 @@ final class EchoArguments {
     private final String[][] slots;
     private final Map<Integer, String> lengths;
     private final Comm grid;
+    private boolean isLong;
 
     EchoArguments(Class<?>[] types, String[][] slots, Map<Integer, String> lengths, Comm grid) {
         this.types = types;
@@ -48,6 +51,14 @@ final class EchoArguments {
                 given[k] = object(type, k, slot);
             }
         }
+        return given;
+    }
+
+    /** The same with long arrays. */
+    Object[] makeLong() {
+        isLong = true;
+        Object[] given = make(false);
+        isLong = false;
         return given;
     }
 
@@ -94,11 +105,15 @@ final class EchoArguments {
             Arrays.fill(made, k % 2 == 0);
             return made;
         } else if (type == int[][].class) {
-            return new int[][] {{1000 * k, 1, 2}, {3, 4, 5}};
+            int[][] ranges = new int[isLong ? LONG : 2][];
+            Arrays.setAll(ranges, i -> i % 2 == 0 ? new int[] {1000 * k, 1, 2} : new int[] {3, 4, 5});
+            return ranges;
         } else if (type == Status.class) {
             return status(k);
         } else if (type == Status[].class) {
-            return new Status[] {status(k)};
+            Status[] made = new Status[isLong ? LONG : 1];
+            Arrays.setAll(made, i -> status(k));
+            return made;
         } else if (Handle.class.isAssignableFrom(type)) {
             return handle(type, 0x70 + k);
         } else if (type.isArray() && Handle.class.isAssignableFrom(type.getComponentType())) {
@@ -118,6 +133,9 @@ final class EchoArguments {
 
     private int length(int k) {
         String rule = lengths.getOrDefault(k, "1");
+        if (isLong && !rule.equals("1")) {
+            return rule.equals("sum") || rule.equals("last") ? 100 * LONG : LONG;
+        }
         boolean many = Stream.of(types).anyMatch(t -> t == Status[].class || t == int[][].class);
         return switch (rule) {
             case "1", "comm_size", "local_size", "cartdim" -> 1;

@@ -76,6 +76,7 @@ final class EchoCall {
             echo.absent();
             return;
         }
+        first(both);
         fail(both);
         if (function().equals(ENDING)) {
             return;
@@ -115,6 +116,61 @@ final class EchoCall {
             echo.wrong(line + ": memory of the call is left");
         }
         return got;
+    }
+
+    // ------------------------------------------------------------------ the first call
+
+    /**
+     * The first call links the function, which calls C meanwhile. What it was given stands all the same, even if the
+     * memory of the thread was not enough for it.
+     */
+    private void first(String both) {
+        boolean wide = always && !large.equals("-") && echo.choose(large, 0, "", new long[0]) > 0;
+        boolean any = Stream.of(slots).anyMatch(s -> s[0].equals("array"));
+        if (!any || !kind.equals("error") || !wide && echo.choose(small, 0, "", new long[0]) == 0) {
+            return;
+        }
+        echo.choose(both, 0, "", new long[0]);
+        Object got = call(arguments.makeLong());
+        if (got instanceof Throwable) {
+            echo.wrong(line + ": the first call, with long arrays, ended in " + text(got));
+            return;
+        }
+        Object[] given = arguments.makeLong();
+        for (int i = 0; i < slots.length; i++) {
+            String[] slot = slots[i];
+            if (slot[0].equals("array") && !slot[4].equals("out")
+                    && !seen(slot, i, given[Integer.parseInt(slot[1])], letter(slot, wide, 2) == 'l')) {
+                echo.wrong(line + ": the long array " + i + " of the first call was not there");
+            }
+        }
+        if (got instanceof Request request) {
+            request.update(Request.NULL.handle(), Request.NULL.handle());
+        }
+    }
+
+    /** Whether C saw the beginning of an array. */
+    private static boolean seen(String[] slot, int i, Object value, boolean eight) {
+        if (value instanceof String[] texts) {
+            return Echo.text(i, 0).equals(texts[0]);
+        } else if (value instanceof String[][] lists) {
+            return Echo.text(i, 1).equals(lists[0][0]);
+        }
+        int stride = value instanceof int[][] ? 12 : eight ? 8 : 4;
+        for (int k = 0; k < Math.min(Echo.SEEN / stride, Array.getLength(value)); k++) {
+            Long own = k == 0 ? EchoArguments.constant(slot, 5) : null;
+            long expected = own != null ? own : switch (Array.get(value, k)) {
+                case Number number -> number.longValue();
+                case Boolean flag -> flag ? 1 : 0;
+                case Handle handle -> handle.handle();
+                case int[] range -> range[0];
+                case Object other -> throw new AssertionError(other);
+            };
+            if (Frame.getHandle(Echo.seen(i) + (long) stride * k, eight) != expected) {
+                return false;
+            }
+        }
+        return true;
     }
 
     // ------------------------------------------------------------------ errors

@@ -9,9 +9,12 @@ import dev.mpiglot.low.Info;
 import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.LibraryException;
+import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.Sessions;
 import dev.mpiglot.low.Topologies;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** Programs that use MPI at the wrong time; each prints what it gets. The argument says which. */
@@ -51,6 +54,7 @@ public final class Guards {
                 other.join();
                 Environment.finalizeMpi();
             }
+            case "first" -> Mpi.run(mpi -> waitForMany(args[1]));
             case "virtual" -> {
                 try (Mpi mpi = Mpi.init(dev.mpiglot.low.ThreadLevel.SERIALIZED)) {
                     Comm self = mpi.self();
@@ -72,6 +76,34 @@ public final class Guards {
             }
             default -> throw new IllegalArgumentException(args[0]);
         }
+    }
+
+    /** The first call of waitall in this process, with arrays of more bytes than a thread has for its calls. */
+    private static void waitForMany(String how) {
+        var self = dev.mpiglot.low.Comm.SELF;
+        if (how.equals("handler")) {
+            Environment.commSetErrhandler(self, Environment.commCreateErrhandler((comm, code) -> { }));
+        }
+        int many = 5000;
+        var requests = new dev.mpiglot.low.Request[many];
+        var statuses = new dev.mpiglot.low.Status[many];
+        MemorySegment got = Arena.global().allocate(4L * many, 4);
+        MemorySegment sent = Arena.global().allocate(4, 4);
+        for (int i = 0; i < many; i++) {
+            statuses[i] = new dev.mpiglot.low.Status();
+            requests[i] = PointToPoint.irecv(got.asSlice(4L * i, 4), 1, dev.mpiglot.low.Datatype.INT, 0, i, self);
+        }
+        for (int i = 0; i < many; i++) {
+            sent.set(ValueLayout.JAVA_INT, 0, i);
+            PointToPoint.send(sent, 1, dev.mpiglot.low.Datatype.INT, 0, i, self);
+        }
+        PointToPoint.waitall(requests, how.equals("statuses") ? statuses : null);
+        for (int i = 0; i < many; i++) {
+            Check.equal(got.getAtIndex(ValueLayout.JAVA_INT, i), i);
+            Check.equal(requests[i].handle(), dev.mpiglot.low.Request.NULL.handle());
+            Check.isTrue(!how.equals("statuses") || statuses[i].tag() == i, "a status");
+        }
+        System.out.println(many + " messages came");
     }
 
     /** Local functions that need a running MPI; then infos, which do since MPI 4 no longer. */

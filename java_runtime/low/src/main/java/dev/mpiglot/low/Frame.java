@@ -188,9 +188,13 @@ final class Frame implements Place {
         return address;
     }
 
+    /** Memory beside the stack, given back when the outermost call has given back its part of the stack. */
     private long overflow(long size) {
         if (overflow == null) {
             overflow = Arena.ofConfined();
+        }
+        if (top == base) {
+            top += 8; // a call within this one, such as a linking, begins above the bottom and does not give it back
         }
         return overflow.allocate(size, 8).address();
     }
