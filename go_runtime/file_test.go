@@ -140,6 +140,108 @@ func TestElementsAreWrittenAndRead(t *testing.T) {
 	closed(t, f)
 }
 
+// transfers are all functions that read or write the elements of a slice, by how they find the place.
+func transfers[T any](f *mpi.File, data []T) (at, onward map[string]func() error) {
+	now := func(call func(*mpi.File, []T) (int, error)) func() error {
+		return func() error { _, err := call(f, data); return err }
+	}
+	later := func(call func(*mpi.File, []T) (*mpi.Request, error)) func() error {
+		return func() error { _, err := call(f, data); return err }
+	}
+	nowAt := func(call func(*mpi.File, int, []T) (int, error)) func() error {
+		return func() error { _, err := call(f, 0, data); return err }
+	}
+	laterAt := func(call func(*mpi.File, int, []T) (*mpi.Request, error)) func() error {
+		return func() error { _, err := call(f, 0, data); return err }
+	}
+	at = map[string]func() error{
+		"FileReadAt": nowAt(mpi.FileReadAt[T]), "FileIreadAt": laterAt(mpi.FileIreadAt[T]),
+		"FileReadAtAll": nowAt(mpi.FileReadAtAll[T]), "FileIreadAtAll": laterAt(mpi.FileIreadAtAll[T]),
+		"FileWriteAt": nowAt(mpi.FileWriteAt[T]), "FileIwriteAt": laterAt(mpi.FileIwriteAt[T]),
+		"FileWriteAtAll": nowAt(mpi.FileWriteAtAll[T]), "FileIwriteAtAll": laterAt(mpi.FileIwriteAtAll[T]),
+	}
+	onward = map[string]func() error{
+		"FileRead": now(mpi.FileRead[T]), "FileIread": later(mpi.FileIread[T]),
+		"FileReadAll": now(mpi.FileReadAll[T]), "FileIreadAll": later(mpi.FileIreadAll[T]),
+		"FileReadShared": now(mpi.FileReadShared[T]), "FileIreadShared": later(mpi.FileIreadShared[T]),
+		"FileReadOrdered": now(mpi.FileReadOrdered[T]),
+		"FileWrite":       now(mpi.FileWrite[T]), "FileIwrite": later(mpi.FileIwrite[T]),
+		"FileWriteAll": now(mpi.FileWriteAll[T]), "FileIwriteAll": later(mpi.FileIwriteAll[T]),
+		"FileWriteShared": now(mpi.FileWriteShared[T]), "FileIwriteShared": later(mpi.FileIwriteShared[T]),
+		"FileWriteOrdered": now(mpi.FileWriteOrdered[T]),
+	}
+	return at, onward
+}
+
+// elementsRefused wants an error of the function itself, which says what to do.
+func elementsRefused(t *testing.T, function string, err error) {
+	t.Helper()
+	refused(t, function, err, mpi.ErrArg)
+	want(t, function+" tells its name and what helps", strings.HasPrefix(err.Error(), "mpi."+function+":") &&
+		strings.Contains(err.Error(), "mpi.FileSetView[int32]"), true)
+}
+
+func TestElementsAtOffsetsThatCountBytesAreRefused(t *testing.T) {
+	f, _ := open(t)
+	at, _ := transfers(f, []int32{1, 2})
+	for function, call := range at {
+		elementsRefused(t, function, call())
+	}
+	must(t, mpi.FileSetView[int8](f, 0, nil, nil))
+	for function, call := range at {
+		elementsRefused(t, function, call())
+	}
+	must(t, world.Barrier())
+	size, err := f.Size()
+	must(t, err)
+	want(t, "bytes that were written", size, 0)
+	must(t, world.Barrier()) // all have looked
+	type letter int8
+	n, err := mpi.FileWriteAt(f, 2*world.Rank(), []letter{'a', 'b'})
+	moved(t, n, err)
+	closed(t, f)
+}
+
+func TestElementsThatTheViewDoesNotHaveAreRefused(t *testing.T) {
+	f, _ := open(t)
+	must(t, mpi.FileSetView[float64](f, 0, nil, nil))
+	at, onward := transfers(f, []int32{1, 2})
+	for function, call := range at {
+		elementsRefused(t, function, call())
+	}
+	for function, call := range onward {
+		elementsRefused(t, function, call())
+	}
+	must(t, world.Barrier())
+	size, err := f.Size()
+	must(t, err)
+	want(t, "bytes that were written", size, 0)
+	must(t, world.Barrier()) // all have looked
+	type celsius float64
+	n, err := mpi.FileWriteAtAll(f, 2*world.Rank(), []celsius{1, 2})
+	moved(t, n, err)
+	must(t, mpi.FileSetView[int32](f, 0, nil, nil))
+	closed(t, f)
+}
+
+func TestElementsOfAnyTypeFollowEachOtherInAFileOfBytes(t *testing.T) {
+	f, path := open(t)
+	for i := range 2 {
+		k, err := mpi.FileWriteOrdered(f, []int32{int32(world.Rank()), int32(i)})
+		moved(t, k, err)
+	}
+	closed(t, f)
+	if world.Rank() == 0 {
+		data, err := os.ReadFile(path)
+		must(t, err)
+		want(t, "bytes", len(data), 16*world.Size())
+		for i := range 2 * world.Size() {
+			want(t, "elements", [2]byte{data[8*i], data[8*i+4]}, [2]byte{byte(i % world.Size()), byte(i / world.Size())})
+		}
+	}
+	must(t, world.Barrier())
+}
+
 func TestViewsPickElements(t *testing.T) {
 	f, path := open(t)
 	rank, n := world.Rank(), world.Size()

@@ -1,15 +1,22 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
 
-// These functions read and write the elements of slices. Offsets count elements of the view, which are bytes until
-// [FileSetView] says otherwise. The result is how many elements were read or written: at the end of the file there are
-// fewer than asked for, which is no error here.
+	"mpiglot.dev/mpi/low"
+)
+
+// These functions read and write the elements of slices, which must be the elements of the view. A file whose view was
+// not set has bytes: elements of any type can be read and written one after the other, but offsets are for bytes alone.
+// The result is how many elements were read or written: at the end of the file there are fewer than asked for, which is
+// no error here.
 
 // transfer reads or writes by one of MPI's blocking functions.
 func transfer[T any](call func(low.File, low.Buffer, int, low.Datatype, *low.Status) error,
 	f *File, function string, data []T) (int, error) {
-	element, err := fileElement[T](f, function)
+	element, err := viewed[T](f, function)
 	if err != nil {
 		return 0, err
 	}
@@ -23,6 +30,9 @@ func transfer[T any](call func(low.File, low.Buffer, int, low.Datatype, *low.Sta
 // transferAt does the same at an offset.
 func transferAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype, *low.Status) error,
 	f *File, function string, offset int, data []T) (int, error) {
+	if err := placed[T](f, function); err != nil {
+		return 0, err
+	}
 	return transfer(func(h low.File, b low.Buffer, n int, d low.Datatype, s *low.Status) error {
 		return call(h, offset, b, n, d, s)
 	}, f, function, data)
@@ -31,7 +41,7 @@ func transferAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype, *
 // transferring begins to read or write.
 func transferring[T any](call func(low.File, low.Buffer, int, low.Datatype) (low.Request, error),
 	f *File, function string, data []T) (low.Request, error) {
-	element, err := fileElement[T](f, function)
+	element, err := viewed[T](f, function)
 	if err != nil {
 		return low.RequestNull, err
 	}
@@ -41,9 +51,39 @@ func transferring[T any](call func(low.File, low.Buffer, int, low.Datatype) (low
 // transferringAt does the same at an offset.
 func transferringAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype) (low.Request, error),
 	f *File, function string, offset int, data []T) (low.Request, error) {
+	if err := placed[T](f, function); err != nil {
+		return low.RequestNull, err
+	}
 	return transferring(func(h low.File, b low.Buffer, n int, d low.Datatype) (low.Request, error) {
 		return call(h, offset, b, n, d)
 	}, f, function, data)
+}
+
+// viewed is the datatype of elements that are those of the view, or lie in a file of bytes.
+func viewed[T any](f *File, function string) (low.Datatype, error) {
+	element, err := fileElement[T](f, function)
+	if err == nil && f.element != 0 && f.element != element {
+		return low.DatatypeNull, otherElements[T](function, "the view of the file has other elements")
+	}
+	return element, err
+}
+
+// placed refuses elements at offsets that count bytes: elements would be written over each other.
+func placed[T any](f *File, function string) error {
+	if err := f.usable(function); err != nil {
+		return err
+	}
+	var one T
+	if f.element == 0 && unsafe.Sizeof(one) != 1 {
+		return otherElements[T](function, "offsets of this file count bytes")
+	}
+	return nil
+}
+
+func otherElements[T any](function, why string) error {
+	t := reflect.TypeFor[T]()
+	return &Error{Class: ErrArg, Function: function,
+		Message: fmt.Sprintf("%s, not %s: call mpi.FileSetView[%s] before", why, t, t)}
 }
 
 func fileElement[T any](f *File, function string) (low.Datatype, error) {
@@ -88,7 +128,7 @@ func FileReadOrdered[T any](f *File, data []T) (int, error) {
 	return transfer(low.FileReadOrdered, f, "mpi.FileReadOrdered", data)
 }
 
-// FileReadAt reads from an offset.
+// FileReadAt reads from an offset, which counts elements of the view.
 func FileReadAt[T any](f *File, offset int, data []T) (int, error) {
 	return transferAt(low.FileReadAt, f, "mpi.FileReadAt", offset, data)
 }
@@ -143,7 +183,7 @@ func FileWriteOrdered[T any](f *File, data []T) (int, error) {
 	return transfer(low.FileWriteOrdered, f, "mpi.FileWriteOrdered", data)
 }
 
-// FileWriteAt writes to an offset.
+// FileWriteAt writes to an offset, which counts elements of the view.
 func FileWriteAt[T any](f *File, offset int, data []T) (int, error) {
 	return transferAt(low.FileWriteAt, f, "mpi.FileWriteAt", offset, data)
 }
