@@ -1,6 +1,10 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"errors"
+
+	"mpiglot.dev/mpi/low"
+)
 
 // A Message has been found by [Comm.Mprobe] or [Comm.Improbe] and belongs to its finder: no other receive takes it.
 // It must be received once, by [Mrecv], [Imrecv] or [MrecvSlice].
@@ -90,7 +94,8 @@ func Imrecv[T any](m *Message, data []T) (*Request, error) {
 	return started(low.Imrecv(low.Slice(data), len(data), element, &m.handle))
 }
 
-// MrecvSlice receives a message that was found into a new slice of its length.
+// MrecvSlice receives a message that was found into a new slice of its length. A message that is no whole number of
+// elements is an error ([ErrTruncate]) and can still be received as something else.
 func MrecvSlice[T any](m *Message) ([]T, error) {
 	const function = "mpi.MrecvSlice"
 	if err := m.usable(function); err != nil {
@@ -108,12 +113,41 @@ func MrecvSlice[T any](m *Message) ([]T, error) {
 	return data, err
 }
 
-// RecvSlice receives a message of any length into a new slice.
+// A FragmentError is the error of a message that is no whole number of the elements that were asked for. It was received:
+// Data is its bytes. [errors.Is] finds [ErrTruncate] in it.
+type FragmentError struct {
+	Data []byte
+	err  error
+}
+
+func (e *FragmentError) Error() string { return e.err.Error() }
+
+// Unwrap is the error as MPI would tell it.
+func (e *FragmentError) Unwrap() error { return e.err }
+
+// RecvSlice receives a message of any length into a new slice. If it is no whole number of elements, the error is a
+// [FragmentError], which has its bytes.
 func RecvSlice[T any](c *Comm, source, tag int) ([]T, Status, error) {
+	const function = "mpi.RecvSlice"
+	if _, err := message[T](c, function); err != nil {
+		return nil, Status{}, err
+	}
 	m, err := c.Mprobe(source, tag)
 	if err != nil {
 		return nil, Status{}, err
 	}
 	data, err := MrecvSlice[T](m)
+	if err != nil && m.usable(function) == nil {
+		err = m.fragment(err)
+	}
 	return data, m.status, err
+}
+
+// fragment receives the bytes of a message that nobody else can receive, so that its sender goes on.
+func (m *Message) fragment(err error) error {
+	data, failed := MrecvSlice[byte](m)
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	return &FragmentError{Data: data, err: err}
 }

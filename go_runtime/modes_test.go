@@ -160,3 +160,36 @@ func TestSlicesOfAnyLengthAreReceived(t *testing.T) {
 	_, err = sent.Wait()
 	must(t, err)
 }
+
+func TestAMessageThatIsNoWholeNumberOfElementsIsNotLost(t *testing.T) {
+	next, previous := neighbours()
+	for _, n := range []int{7, 1_000_001} {
+		mine := make([]byte, n)
+		mine[n-1] = byte(world.Rank() + 1)
+		sent, err := mpi.Isend(world, mine, next, 4)
+		must(t, err)
+		got, s, err := mpi.RecvSlice[int64](world, previous, 4)
+		refused(t, "bytes as int64", err, mpi.ErrTruncate)
+		want(t, "elements", len(got), 0)
+		want(t, "source", s.Source(), previous)
+		var fragment *mpi.FragmentError
+		want(t, "its bytes are there", errors.As(err, &fragment), true)
+		want(t, "bytes", len(fragment.Data), n)
+		want(t, "last byte", fragment.Data[n-1], byte(previous+1))
+		_, err = sent.Wait()
+		must(t, err)
+	}
+}
+
+func TestAMessageIsNotTakenForElementsThatCannotBeReceived(t *testing.T) {
+	next, previous := neighbours()
+	sent, err := mpi.Isend(world, []int{5}, next, 4)
+	must(t, err)
+	_, _, err = mpi.RecvSlice[*int](world, previous, 4)
+	refused(t, "pointers", err, mpi.ErrType)
+	got, _, err := mpi.RecvSlice[int](world, previous, 4)
+	must(t, err)
+	want(t, "element", got[0], 5)
+	_, err = sent.Wait()
+	must(t, err)
+}
