@@ -25,6 +25,7 @@ type pending struct {
 
 	asking   sync.Mutex // is held by the goroutine that asks MPI
 	complete bool
+	cancel   bool // whether it was asked not to happen
 	status   Status
 	err      error
 }
@@ -93,8 +94,8 @@ func (r *Request) Test() (s Status, done bool, err error) {
 	return r.status, r.complete, err
 }
 
-// Cancel asks for the operation not to happen; wait for it all the same. It is an error while another goroutine
-// waits for the request.
+// Cancel asks for the operation not to happen; wait for it all the same. [Status.Cancelled] tells then whether it has not
+// happened. It is an error while another goroutine waits for the request.
 func (r *Request) Cancel() error {
 	const function = "mpi.Request.Cancel"
 	if err := r.usable(function); err != nil {
@@ -108,6 +109,7 @@ func (r *Request) Cancel() error {
 		return nil
 	}
 	err := low.Cancel(&r.handle)
+	r.cancel = err == nil
 	r.after(err)
 	return err
 }
@@ -123,6 +125,9 @@ func (r *Request) usable(function string) error {
 func (r *Request) after(err error) {
 	if !r.complete && r.handle == low.RequestNull {
 		r.complete, r.err = true, err
+		if r.cancel {
+			r.status.settle()
+		}
 		r.forget()
 	}
 }

@@ -69,6 +69,87 @@ func TestWaitingAgainGivesTheSameResult(t *testing.T) {
 	want(t, "none is pending", i, -1)
 }
 
+// Every way to wait tells that a receive was cancelled, and of no message.
+func TestACancelledReceiveTellsSo(t *testing.T) {
+	ways := map[string]func(*mpi.Request) (mpi.Status, error){
+		"Wait": func(r *mpi.Request) (mpi.Status, error) { return r.Wait() },
+		"Test": func(r *mpi.Request) (mpi.Status, error) {
+			for {
+				if s, done, err := r.Test(); done || err != nil {
+					return s, err
+				}
+			}
+		},
+		"WaitAll": func(r *mpi.Request) (mpi.Status, error) {
+			s, err := mpi.WaitAll(r)
+			return s[0], err
+		},
+		"WaitAny": func(r *mpi.Request) (mpi.Status, error) {
+			_, s, err := mpi.WaitAny(r)
+			return s, err
+		},
+		"TestAny": func(r *mpi.Request) (mpi.Status, error) {
+			for {
+				if i, s, err := mpi.TestAny(r); i >= 0 || err != nil {
+					return s, err
+				}
+			}
+		},
+		"WaitSome": func(r *mpi.Request) (mpi.Status, error) {
+			_, err := mpi.WaitSome(r)
+			must(t, err)
+			return r.Wait()
+		},
+		"TestSome": func(r *mpi.Request) (mpi.Status, error) {
+			for {
+				if i, err := mpi.TestSome(r); len(i) > 0 || err != nil {
+					must(t, err)
+					return r.Wait()
+				}
+			}
+		},
+		"TestAll": func(r *mpi.Request) (mpi.Status, error) {
+			for {
+				if done, err := mpi.TestAll(r); done || err != nil {
+					must(t, err)
+					return r.Wait()
+				}
+			}
+		},
+	}
+	_, previous := neighbours()
+	for name, way := range ways {
+		data := []int{3}
+		r, err := mpi.Irecv(world, data, previous, 77)
+		must(t, err)
+		must(t, r.Cancel())
+		s, err := way(r)
+		must(t, err)
+		n, err := mpi.Count[int](&s)
+		must(t, err)
+		want(t, name+" tells that it was cancelled", s.Cancelled(), true)
+		want(t, name+" tells of no message", [3]int{s.Source(), s.Tag(), n}, [3]int{mpi.ProcNull, mpi.AnyTag, 0})
+		want(t, name+" leaves the slice", data[0], 3)
+	}
+}
+
+func TestAReceiveThatIsCompleteIsNotCancelled(t *testing.T) {
+	self := mpi.Self()
+	must(t, mpi.Send(self, []int{1}, mpi.ProcNull, 0))
+	data := []int{0}
+	r, err := mpi.Irecv(self, data, 0, 5)
+	must(t, err)
+	must(t, mpi.Send(self, []int{4}, 0, 5))
+	must(t, r.Cancel()) // too late, since the message has come
+	s, err := r.Wait()
+	must(t, err)
+	n, err := mpi.Count[int](&s)
+	must(t, err)
+	want(t, "cancelled", s.Cancelled(), false)
+	want(t, "tag, elements and element", [3]int{s.Tag(), n, data[0]}, [3]int{5, 1, 4})
+	want(t, "no status was cancelled", (*mpi.Status)(nil).Cancelled(), false)
+}
+
 func TestARequestMayBeThereTwice(t *testing.T) {
 	next, previous := neighbours()
 	for range 50 {

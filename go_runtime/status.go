@@ -11,6 +11,29 @@ func (s *Status) Source() int { return s.s.Source() }
 // Tag is the tag of the message.
 func (s *Status) Tag() int { return s.s.Tag() }
 
+// Cancelled tells whether [Request.Cancel] has kept the operation from happening. Then there was no message: the source
+// is [ProcNull], and [Count] is 0. It can be asked until [Finalize].
+func (s *Status) Cancelled() bool {
+	if s == nil {
+		return false
+	}
+	cancelled, err := low.TestCancelled(&s.s)
+	return err == nil && cancelled
+}
+
+// settle makes the status of an operation that was cancelled say nothing of a message, as libraries leave in it what was there.
+func (s *Status) settle() {
+	if !s.Cancelled() {
+		return
+	}
+	var none low.Status
+	none.SetSource(ProcNull)
+	none.SetTag(AnyTag)
+	if low.StatusSetElements(&none, low.Byte, 0) == nil && low.StatusSetCancelled(&none, true) == nil {
+		s.s = none
+	}
+}
+
 // Low is the status as [mpiglot.dev/mpi/low] knows it.
 func (s *Status) Low() *low.Status { return &s.s }
 
