@@ -55,6 +55,33 @@ func TestArgumentsThatDoNotFitAreRefused(t *testing.T) {
 	want(t, "arrays of different lengths", errors.Is(err, low.ErrLength), true)
 }
 
+// Where rank 0 takes rank-1 for its neighbour, libraries that have that number for nobody must not drop the message.
+func TestNumbersThatMeanSomethingToTheLibraryOnlyAreRefused(t *testing.T) {
+	one := []int{1}
+	for number := -40; number < 0; number++ {
+		if number != mpi.ProcNull {
+			isNot(t, "destination", number, mpi.ErrRank, mpi.Send(world, one, number, 0))
+			isNot(t, "root", number, mpi.ErrRoot, mpi.Bcast(world, one, number))
+		}
+		if number != mpi.ProcNull && number != mpi.AnySource {
+			_, err := mpi.Irecv(world, one, number, 0)
+			isNot(t, "source", number, mpi.ErrRank, err)
+		}
+		if number != mpi.AnyTag {
+			_, err := mpi.Irecv(world, one, mpi.ProcNull, number)
+			isNot(t, "tag", number, mpi.ErrTag, err)
+		}
+	}
+}
+
+func isNot(t *testing.T, what string, number int, class mpi.Class, err error) {
+	t.Helper()
+	var e *mpi.Error
+	if !errors.As(err, &e) || e.Class != class {
+		failNow(t, "%d as %s: %v", number, what, err)
+	}
+}
+
 // A count beyond int is served by the large-count function, or refused, never cut off.
 func TestCountsBeyondIntAreNeverCutOff(t *testing.T) {
 	const count = 1<<32 + 3

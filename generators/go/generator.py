@@ -78,7 +78,7 @@ def generate(request: Request) -> Response:
     names = go_call.Names(
         handles=handles,
         closed=closed,
-        near=_near(atlas),
+        near=_near(atlas, tables),
         free={h.name: h.free for h in atlas.handles if h.free},
         callbacks={c.c_name: c.name for c in callbacks},
         stateless=frozenset(c.c_name for c in callbacks if c.stateless),
@@ -248,13 +248,18 @@ def _copies(atlas: Atlas, callbacks: Sequence[go_callbacks.Callback]) -> list[di
     ]
 
 
-def _near(atlas: Atlas) -> frozenset[str]:
-    """Value sets that are translated by a short table alone."""
+def _near(atlas: Atlas, tables: go_tables.Tables) -> frozenset[str]:
+    """Value sets that are translated by a short table alone, which refuses what is below zero and
+    means something to a library only."""
     values = {c.name: c.abi_value for c in atlas.constants}
+    natives = {c.c_name: [x.value for x in c.choices if x.value < 0] for c in tables.integers}
     out: set[str] = set()
     for s in atlas.value_sets:
         known = [v for v in (values.get(n) for n in s.constants) if isinstance(v, int)]
-        side_by_side = known and max(known) <= 0 and max(known) - min(known) < _NEAR
+        if not known:
+            continue
+        known += [v for n in s.constants for v in natives.get(n, [])]
+        side_by_side = max(known) <= 0 and max(known) - min(known) < _NEAR
         if s.kind == "open" and side_by_side:
             out.add(s.name)
     return frozenset(out)

@@ -487,7 +487,7 @@ mpg_r0 MPG_F(MPI_Bcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t 
   void *G = mpg_fn[MPG_ID_MPI_Bcast_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(buffer, buffer_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -509,7 +509,7 @@ mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint
   void *G = mpg_fn[MPG_ID_MPI_Bcast_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(buffer, buffer_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -589,7 +589,7 @@ mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, ui
   void *G = mpg_fn[MPG_ID_MPI_Gather_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
@@ -614,7 +614,7 @@ mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcoun
   void *G = mpg_fn[MPG_ID_MPI_Gather_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
@@ -644,7 +644,7 @@ mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, u
   void *G = mpg_fn[MPG_ID_MPI_Gatherv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(
       mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
       (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) ||
@@ -689,7 +689,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
   void *G = mpg_fn[MPG_ID_MPI_Gatherv_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(
       mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
       (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) ||
@@ -990,7 +990,7 @@ mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t
   void *G = mpg_fn[MPG_ID_MPI_Ibcast_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(buffer, buffer_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -1044,7 +1044,7 @@ mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, u
   void *G = mpg_fn[MPG_ID_MPI_Igather_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
@@ -1073,7 +1073,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
   void *G = mpg_fn[MPG_ID_MPI_Igatherv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(
       mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
       (mpg_there(recvbuf, recvbuf_n, recvcounts, recvcounts_n) ||
@@ -1330,7 +1330,7 @@ mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -1453,7 +1453,7 @@ mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
   void *G = mpg_fn[MPG_ID_MPI_Iscatter_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
@@ -1482,7 +1482,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
   void *G = mpg_fn[MPG_ID_MPI_Iscatterv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) &&
         mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
   if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&
@@ -1977,7 +1977,7 @@ mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_
   void *G = mpg_fn[MPG_ID_MPI_Reduce_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -2001,7 +2001,7 @@ mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, i
   void *G = mpg_fn[MPG_ID_MPI_Reduce_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -2232,7 +2232,7 @@ mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, u
   void *G = mpg_fn[MPG_ID_MPI_Scatter_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
@@ -2257,7 +2257,7 @@ mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
   void *G = mpg_fn[MPG_ID_MPI_Scatter_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
   if (F && fits) {
@@ -2287,7 +2287,7 @@ mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, i
   void *G = mpg_fn[MPG_ID_MPI_Scatterv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) &&
         mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
   if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&
@@ -2330,7 +2330,7 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcoun
   void *G = mpg_fn[MPG_ID_MPI_Scatterv_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(root))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(root))) return R.code = !mpg_fits(root) ? MPG_NO_ROOT : MPG_RANGE, R;
   if (!((mpg_there(sendbuf, sendbuf_n, sendcounts, sendcounts_n) || !mpg_at_root(MPI_Comm_in(comm), root)) &&
         mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
   if ((sendcounts || mpg_at_root(MPI_Comm_in(comm), root)) &&

@@ -268,7 +268,8 @@ mpg_r0 MPG_F(MPIX_Get_notify)(char *origin_addr, int64_t origin_addr_n, int64_t 
   void *G = mpg_fn[MPG_ID_MPIX_Get_notify_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank) &&
+        mpg_fits(notification_idx))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
@@ -329,7 +330,8 @@ mpg_r1 MPG_F(MPIX_Irecv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64
   void *G = mpg_fn[MPG_ID_MPIX_Irecv_enqueue_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -356,7 +358,7 @@ mpg_r1 MPG_F(MPIX_Isend_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64
   void *G = mpg_fn[MPG_ID_MPIX_Isend_enqueue_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -402,7 +404,8 @@ mpg_r0 MPG_F(MPIX_Put_notify)(char *origin_addr, int64_t origin_addr_n, int64_t 
   void *G = mpg_fn[MPG_ID_MPIX_Put_notify_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank) &&
+        mpg_fits(notification_idx))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
@@ -468,7 +471,8 @@ mpg_r0 MPG_F(MPIX_Recv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_
   void *G = mpg_fn[MPG_ID_MPIX_Recv_enqueue_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -501,7 +505,7 @@ mpg_r0 MPG_F(MPIX_Send_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_
   void *G = mpg_fn[MPG_ID_MPIX_Send_enqueue_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -614,8 +618,10 @@ mpg_r1 MPG_F(MPIX_Stream_irecv)(char *buf, int64_t buf_n, int64_t count, uint64_
   void *G = mpg_fn[MPG_ID_MPIX_Stream_irecv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
-        mpg_fits(dest_stream_index))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
+      mpg_fits(dest_stream_index))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(
+          tag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -644,7 +650,7 @@ mpg_r1 MPG_F(MPIX_Stream_isend)(char *buf, int64_t buf_n, int64_t count, uint64_
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
   if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
-        mpg_fits(dest_stream_index))) return R.code = MPG_RANGE, R;
+        mpg_fits(dest_stream_index))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -681,8 +687,10 @@ mpg_r0 MPG_F(MPIX_Stream_recv)(char *buf, int64_t buf_n, int64_t count, uint64_t
   void *G = mpg_fn[MPG_ID_MPIX_Stream_recv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
-        mpg_fits(dest_stream_index))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
+      mpg_fits(dest_stream_index))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(
+          tag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -707,7 +715,7 @@ mpg_r0 MPG_F(MPIX_Stream_send)(char *buf, int64_t buf_n, int64_t count, uint64_t
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
   if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) &&
-        mpg_fits(dest_stream_index))) return R.code = MPG_RANGE, R;
+        mpg_fits(dest_stream_index))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {

@@ -158,7 +158,7 @@ mpg_r0 MPG_F(MPI_Status_set_source)(char *status, int64_t source) {
   void *F = mpg_fn[MPG_ID_MPI_Status_set_source];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : MPG_RANGE, R;
   R.code = ((int (*)(void *, int))F)(status, (int)source);
   return R;
 }
@@ -168,7 +168,7 @@ mpg_r0 MPG_F(MPI_Status_set_tag)(char *status, int64_t tag) {
   void *F = mpg_fn[MPG_ID_MPI_Status_set_tag];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(tag))) return R.code = !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   R.code = ((int (*)(void *, int))F)(status, (int)tag);
   return R;
 }

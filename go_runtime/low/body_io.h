@@ -685,7 +685,7 @@ mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint6
   void *F = mpg_fn[MPG_ID_MPI_File_set_view];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(datarep)) return R.code = MPG_RANGE, R;
+  if (!(datarep && disp != INT64_MIN)) return R.code = MPG_RANGE, R;
   R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(
       MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep, MPI_Info_in(info));
   return R;

@@ -60,7 +60,8 @@ mpg_r1 MPG_F(MPI_Precv_init)(char *buf, int64_t buf_n, int64_t partitions, int64
   void *G = mpg_fn[MPG_ID_MPI_Precv_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(partitions) && mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(partitions) && mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = 1;
   if (G) {
@@ -88,7 +89,8 @@ mpg_r1 MPG_F(MPI_Psend_init)(char *buf, int64_t buf_n, int64_t partitions, int64
   void *G = mpg_fn[MPG_ID_MPI_Psend_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(partitions) && mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(partitions) && mpg_fits(dest) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = 1;
   if (G) {

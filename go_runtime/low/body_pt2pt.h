@@ -9,7 +9,7 @@ mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
   void *G = mpg_fn[MPG_ID_MPI_Bsend_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -31,7 +31,7 @@ mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t d
   void *G = mpg_fn[MPG_ID_MPI_Bsend_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -196,7 +196,7 @@ mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datat
   void *G = mpg_fn[MPG_ID_MPI_Ibsend_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -221,7 +221,8 @@ mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *stat
   void *F = mpg_fn[MPG_ID_MPI_Improbe];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   int flag_ = 0;
   MPI_Message message_ = 0;
   R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)(
@@ -265,7 +266,8 @@ mpg_r0 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *statu
   void *F = mpg_fn[MPG_ID_MPI_Iprobe];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   int flag_ = 0;
   R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, status);
   R.flag = flag_;
@@ -279,7 +281,8 @@ mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
   void *G = mpg_fn[MPG_ID_MPI_Irecv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -306,7 +309,7 @@ mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datat
   void *G = mpg_fn[MPG_ID_MPI_Irsend_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -333,7 +336,7 @@ mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
   void *G = mpg_fn[MPG_ID_MPI_Isend_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -361,7 +364,10 @@ mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount,
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) &&
+      mpg_fits(recvtag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(
+          recvtag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
         mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
@@ -393,7 +399,10 @@ mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uin
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_replace_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) &&
+      mpg_fits(recvtag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(
+          recvtag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -421,7 +430,7 @@ mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datat
   void *G = mpg_fn[MPG_ID_MPI_Issend_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -446,7 +455,8 @@ mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *statu
   void *F = mpg_fn[MPG_ID_MPI_Mprobe];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   MPI_Message message_ = 0;
   R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &message_,
                                                             status);
@@ -484,7 +494,8 @@ mpg_r0 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status
   void *F = mpg_fn[MPG_ID_MPI_Probe];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   R.code = ((int (*)(int, int, MPI_Comm, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), status);
   return R;
 }
@@ -496,7 +507,8 @@ mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatyp
   void *G = mpg_fn[MPG_ID_MPI_Recv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -519,7 +531,8 @@ mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t da
   void *G = mpg_fn[MPG_ID_MPI_Recv_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(source) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(source) &&
+        mpg_fits(tag))) return R.code = !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(tag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -641,7 +654,7 @@ mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
   void *G = mpg_fn[MPG_ID_MPI_Rsend_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -663,7 +676,7 @@ mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t d
   void *G = mpg_fn[MPG_ID_MPI_Rsend_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -690,7 +703,7 @@ mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatyp
   void *G = mpg_fn[MPG_ID_MPI_Send_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -712,7 +725,7 @@ mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t da
   void *G = mpg_fn[MPG_ID_MPI_Send_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -740,7 +753,10 @@ mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) &&
+      mpg_fits(recvtag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(
+          recvtag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) &&
         mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(sendcount) && mpg_fits(recvcount));
@@ -768,7 +784,10 @@ mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_replace_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) return R.code = MPG_RANGE, R;
+  if (!(
+      mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) &&
+      mpg_fits(recvtag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : !mpg_fits(source) ? MPG_NO_RANK : !mpg_fits(
+          recvtag) ? MPG_NO_TAG : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -856,7 +875,7 @@ mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_n, int64_t count, uint64_t dataty
   void *G = mpg_fn[MPG_ID_MPI_Ssend_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {
@@ -878,7 +897,7 @@ mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t d
   void *G = mpg_fn[MPG_ID_MPI_Ssend_init_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(dest) && mpg_fits(tag))) return R.code = !mpg_fits(dest) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(buf, buf_n, count, datatype))) return R.code = MPG_LENGTH, R;
   int fits = mpg_fits(count);
   if (F && fits) {

@@ -10,7 +10,7 @@ mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t o
   void *G = mpg_fn[MPG_ID_MPI_Accumulate_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
@@ -35,7 +35,7 @@ mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_n, cha
   void *F = mpg_fn[MPG_ID_MPI_Compare_and_swap];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(
       mpg_at(origin_addr, origin_addr_n), mpg_at(compare_addr, compare_addr_n), mpg_at(result_addr, result_addr_n),
       MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
@@ -48,7 +48,7 @@ mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_n, char *r
   void *F = mpg_fn[MPG_ID_MPI_Fetch_and_op];
   if (!F) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(
       mpg_at(origin_addr, origin_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype),
       (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
@@ -63,7 +63,7 @@ mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_n, int64_t origin_c
   void *G = mpg_fn[MPG_ID_MPI_Get_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
@@ -90,7 +90,7 @@ mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_n, int64
   void *G = mpg_fn[MPG_ID_MPI_Get_accumulate_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) &&
         mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count));
@@ -121,7 +121,7 @@ mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_n, int64_t origin_c
   void *G = mpg_fn[MPG_ID_MPI_Put_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
@@ -146,7 +146,7 @@ mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t 
   void *G = mpg_fn[MPG_ID_MPI_Raccumulate_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
@@ -178,7 +178,7 @@ mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_
   void *G = mpg_fn[MPG_ID_MPI_Rget_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
@@ -209,7 +209,7 @@ mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int6
   void *G = mpg_fn[MPG_ID_MPI_Rget_accumulate_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) &&
         mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count));
@@ -245,7 +245,7 @@ mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_n, int64_t origin_
   void *G = mpg_fn[MPG_ID_MPI_Rput_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(target_rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(target_rank))) return R.code = !mpg_fits(target_rank) ? MPG_NO_RANK : MPG_RANGE, R;
   if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) return R.code = MPG_LENGTH, R;
   int fits = (mpg_fits(origin_count) && mpg_fits(target_count));
   if (F && fits) {
@@ -511,7 +511,7 @@ mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
   void *G = mpg_fn[MPG_ID_MPI_Win_shared_query_c];
   if (!F && !G) return R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED, R;
   if (!mpg_ready()) return R.code = mpg_refusal(), R;
-  if (!(mpg_fits(rank))) return R.code = MPG_RANGE, R;
+  if (!(mpg_fits(rank))) return R.code = !mpg_fits(rank) ? MPG_NO_RANK : MPG_RANGE, R;
   int fits = 1;
   if (G) {
     MPI_Aint size_ = 0;

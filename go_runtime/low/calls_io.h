@@ -697,7 +697,7 @@ static inline int mpg_MPI_File_set_view(uint64_t fh, int64_t disp, uint64_t etyp
                                         uint64_t info) {
 #ifdef MPG_WORDS
   void *F = mpg_fn[MPG_ID_MPI_File_set_view];
-  if (MPG_LIKELY(F && mpg.running && datarep)) {
+  if (MPG_LIKELY(F && mpg.running && datarep && disp != INT64_MIN)) {
     mpg_r0 R = {0};
     R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(
         MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep,

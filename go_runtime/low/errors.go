@@ -20,7 +20,11 @@ type Error struct {
 	Code     int    // the library's own number, which may say more
 	Message  string // the library's text
 	Function string // the C function that failed, "MPI_Send"
+	own      error  // which of the errors of this package it is, too
 }
+
+// Unwrap is the error of this package that it is, too: [ErrRange] of a rank that the C function was not given.
+func (e *Error) Unwrap() error { return e.own }
 
 func (e *Error) Error() string {
 	var b strings.Builder
@@ -83,10 +87,24 @@ var ownErrors = map[int64]error{
 	C.MPG_MEMORY:       errors.New("out of memory"),
 }
 
+// noNumbers says what numbers are not that would mean something to the library only, or do not fit a C int.
+var noNumbers = map[int64]struct {
+	class   Class
+	message string
+}{
+	C.MPG_NO_RANK: {ErrRank, "it is no rank: ranks are numbers from 0, or have names such as ProcNull"},
+	C.MPG_NO_ROOT: {ErrRoot, "it is no root: roots are ranks from 0, or have names between two groups"},
+	C.MPG_NO_TAG:  {ErrTag, "it is no tag: tags are numbers from 0, and a receive may say AnyTag"},
+}
+
 // newError makes the error for what a C function returned.
 func newError(function string, code int64) error {
 	if code == C.MPG_COUNT {
-		return &Error{ErrCount, int(code), "the count does not fit and the library has no large-count function", function}
+		return &Error{Class: ErrCount, Code: int(code), Function: function,
+			Message: "the count does not fit and the library has no large-count function"}
+	}
+	if what, ok := noNumbers[code]; ok {
+		return &Error{Class: what.class, Code: int(code), Message: what.message, Function: function, own: ErrRange}
 	}
 	if own, ok := ownErrors[code]; ok {
 		if code == C.MPG_UNAVAILABLE && inUse.library != nil {

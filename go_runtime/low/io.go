@@ -562,7 +562,7 @@ func FileSetSize(fh File, size int) error {
 //
 // Since MPI 2.0.
 func FileSetView(fh File, disp int, etype, filetype Datatype, datarep string, info Info) error {
-	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.inNear(disp)), C.uint64_t(etype),
+	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.in(disp)), C.uint64_t(etype),
 		C.uint64_t(filetype), (*C.char)(cText(datarep)), C.uint64_t(info))
 	return check("MPI_File_set_view", int64(r))
 }

@@ -32,6 +32,9 @@ enum {
   MPG_NO_SLOT = INT_MIN + 7,      // no free slot for a callback
   MPG_MEMORY = INT_MIN + 8,
   MPG_WRONG_THREAD = INT_MIN + 9,  // on another thread than MPI allows
+  MPG_NO_RANK = INT_MIN + 10,      // as MPG_RANGE: it is the number of no process
+  MPG_NO_ROOT = INT_MIN + 11,
+  MPG_NO_TAG = INT_MIN + 12,
 };
 
 // Results by value: the code, a flag, and as many words as the function has further results. Two words

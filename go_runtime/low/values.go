@@ -82,6 +82,7 @@ func (s *valueSet) use(bit uint64) {
 	}
 	if s.kind == open {
 		s.escapeCollisions()
+		changed = s.refuseStrangers() || changed
 	}
 	byFrom := func(a, b pair) int { return cmp.Compare(a.from, b.from) }
 	slices.SortStableFunc(s.toNative, byFrom)
@@ -112,6 +113,19 @@ func (s *valueSet) escapeCollisions() {
 			s.toNative = append(s.toNative, pair{c.abi + escape, c.abi})
 		}
 	}
+}
+
+// refuseStrangers refuses the numbers below zero that have a name in the library and none in Go: where the library has
+// -1 for nobody, a message to rank-1 would vanish.
+func (s *valueSet) refuseStrangers() (any bool) {
+	for _, p := range s.fromNative {
+		if p.from >= 0 || slices.ContainsFunc(s.toNative, func(own pair) bool { return own.from == p.from }) {
+			continue
+		}
+		s.toNative = append(s.toNative, pair{p.from, badValue})
+		any = true
+	}
+	return any
 }
 
 func reach(pairs []pair) (low, top int64) {

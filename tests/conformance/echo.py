@@ -293,12 +293,12 @@ class Row:
 
     def _given(self, p: Parameter, place: int, kind: str, letters: str) -> str:
         if self.language.is_number(kind) and "*" not in p.type:
-            return f"number:{place}:{letters}{self._constant(p)}"
+            return f"number:{place}:{letters}{self._constant(p)}{_set(p)}"
         way = p.direction or "in"
         if way == "in" and p.type in _POINTED:
             way = "at"
         if self.language.is_array(kind):
-            return f"array:{place}:{letters}:{way}{self._constant(p)}"
+            return f"array:{place}:{letters}:{way}{self._constant(p)}{_set(p)}"
         return f"given:{place}:{letters}:{way}"
 
     def _constant(self, p: Parameter) -> str:
@@ -306,6 +306,11 @@ class Row:
         known = list(self.sets.get(p.values or "", {}).items())
         number = [q for q in self.small.parameters if q.values == p.values].index(p)
         return f":{known[number][0]}={known[number][1]}" if number < len(known) else ""
+
+
+def _set(p: Parameter) -> str:
+    """Which named values may stand there."""
+    return f":of.{p.values}" if p.values else ""
 
 
 def _letter(c_type: str) -> str:
@@ -339,9 +344,9 @@ def rows(language: Language, inputs: Inputs) -> Iterator[Row]:
 
 
 def table(name: str) -> str:
-    """All lines; for Go first those of the libraries, whose values its package keeps to itself."""
+    """All lines; for Go first those of libraries and sets, whose values its package hides."""
     inputs = Inputs.of_known()
-    lines = list(_libraries(inputs.atlas)) if name == "go" else []
+    lines = [*_libraries(inputs.atlas), *_sets(inputs.atlas)] if name == "go" else []
     lines += [row.line() for row in rows(_LANGUAGES[name](), inputs)]
     return "\n".join(lines) + "\n"
 
@@ -359,6 +364,15 @@ def _libraries(atlas: Atlas) -> Iterator[str]:
             if t.name == "MPI_Status" or (t.handle and own == 4):
                 words.append(f"{names.handle_class(t.name)}={own}")
         yield " ".join(words)
+
+
+def _sets(atlas: Atlas) -> Iterator[str]:
+    """The named values beside which others may stand, with their values in Go."""
+    values = {c.name: c.abi_value for c in atlas.constants}
+    for one in atlas.value_sets:
+        if one.kind == "open":
+            known = [f"{n}={values[n]}" for n in one.constants if isinstance(values.get(n), int)]
+            yield " ".join(["set", one.name, *known])
 
 
 def _functions() -> str:

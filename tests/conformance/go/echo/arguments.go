@@ -52,6 +52,24 @@ func (c *call) arguments(wide int) *arguments {
 	return a
 }
 
+// put sets a number, or the last of an array; it tells if there is one.
+func (a *arguments) put(place, n int) bool {
+	switch v := a.values[place]; v.Kind() {
+	case reflect.Slice:
+		if v.Len() == 0 || v.Type().Elem().Kind() != reflect.Int {
+			return false
+		}
+		v.Index(v.Len() - 1).SetInt(int64(n))
+	case reflect.Pointer:
+		v.Elem().SetInt(int64(n))
+	case reflect.Int:
+		a.values[place] = reflect.ValueOf(n).Convert(v.Type())
+	default:
+		return false
+	}
+	return true
+}
+
 func (c *call) slotOf(k int) slot {
 	for _, s := range c.slots {
 		if s.place == k && (s.kind == "number" || s.kind == "given" || s.kind == "array") {

@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +21,7 @@ type slot struct {
 	way      string // in, out, inout, at
 	constant string // a named value for this place, "" if there is none
 	value    int64  // its value in Go
+	set      string // which named values may stand there, "" if any number may
 }
 
 // A call is one line of the table: a function, the C function, and what becomes of each of the latter's arguments.
@@ -73,6 +76,8 @@ func newSlot(fields []string) slot {
 	for _, field := range fields[min(len(fields), 4):] {
 		if name, value, is := strings.Cut(field, "="); is {
 			s.constant, s.value = name, int64(number(value))
+		} else if set, is := strings.CutPrefix(field, "of."); is {
+			s.set = set
 		} else {
 			s.way = field
 		}
@@ -114,6 +119,7 @@ func (c *call) check() {
 		}
 	}
 	c.refuse(both)
+	c.refuseStrangers(both)
 	c.marks(both)
 }
 
@@ -173,22 +179,36 @@ func (c *call) refuse(both string) {
 			continue
 		}
 		given := c.arguments(small)
-		switch v := given.values[s.place]; v.Kind() {
-		case reflect.Slice:
-			if v.Len() == 0 || v.Type().Elem().Kind() != reflect.Int {
-				continue
-			}
-			v.Index(v.Len() - 1).SetInt(large)
-		case reflect.Pointer:
-			v.Elem().SetInt(large)
-		case reflect.Int:
-			given.values[s.place] = reflect.ValueOf(large).Convert(v.Type())
-		default:
+		if !given.put(s.place, large) {
 			continue
 		}
 		choose(both, 0, "", nil)
 		if _, err := c.call(given.values); last().Called >= 0 || !errors.Is(err, low.ErrRange) && !errors.Is(err, low.ErrLength) {
 			c.wrong("argument %d of 33 bits gave %v", i, err)
+		}
+	}
+}
+
+// refuseStrangers gives numbers below zero that mean something to the library and nothing in Go.
+func (c *call) refuseStrangers(both string) {
+	for i, s := range c.slots {
+		known := sets[s.set]
+		if s.kind != "number" && (s.kind != "array" || s.way == "out") {
+			continue
+		}
+		for name := range known {
+			stranger := native[name]
+			if stranger >= 0 || slices.Contains(slices.Collect(maps.Values(known)), stranger) {
+				continue
+			}
+			given := c.arguments(small)
+			if !given.put(s.place, int(stranger)) {
+				continue
+			}
+			choose(both, 0, "", nil)
+			if _, err := c.call(given.values); last().Called >= 0 || !errors.Is(err, low.ErrRange) && !errors.Is(err, low.ErrLength) {
+				c.wrong("argument %d is %d, which is %s to the library only: %v", i, stranger, name, err)
+			}
 		}
 	}
 }

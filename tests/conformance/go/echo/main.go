@@ -16,7 +16,8 @@ var (
 	checked, absent int
 	grid            low.Comm
 	topologyError   int64
-	native          = map[string]int64{} // constants, and the sizes of handles and of a status, of the library in use
+	sets            = map[string]map[string]int64{} // values in Go of what may stand beside other numbers
+	native          = map[string]int64{}            // constants, and the sizes of handles and of a status, of the library in use
 )
 
 func main() {
@@ -40,7 +41,10 @@ func main() {
 	}
 	for line := range strings.Lines(string(table)) {
 		line = strings.TrimSpace(line)
-		if values, is := strings.CutPrefix(line, "library "); !is {
+		values, is := strings.CutPrefix(line, "library ")
+		if set, ofSet := strings.CutPrefix(line, "set "); ofSet {
+			learnSet(set)
+		} else if !is {
 			newCall(line).check()
 		} else if values, is := strings.CutPrefix(values, low.Constants()+" "); is {
 			learn(values)
@@ -57,6 +61,15 @@ func main() {
 	fmt.Printf("%d passed, %d failed, %d skipped\n", max(0, checked-len(wrong)), len(wrong), absent)
 	if len(wrong) > 0 {
 		low.Exit(1)
+	}
+}
+
+func learnSet(line string) {
+	name, values, _ := strings.Cut(line, " ")
+	sets[name] = map[string]int64{}
+	for _, pair := range strings.Fields(values) {
+		constant, value, _ := strings.Cut(pair, "=")
+		sets[name][constant] = int64(number(value))
 	}
 }
 
