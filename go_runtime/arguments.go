@@ -17,6 +17,39 @@ type arguments struct {
 	n, m           int   // elements for or from each process: in send, in recv
 	sends, sendsAt []int // the same where they differ, and where they begin
 	recvs, recvsAt []int
+	mistake        error // what is wrong here alone: the others wait, so it is told after having taken part
+}
+
+// told is the error of an operation that was called with these arguments.
+func (a *arguments) told(err error) error {
+	if a.mistake != nil {
+		return a.mistake
+	}
+	return err
+}
+
+// begun is an operation that was begun with these arguments; one that only takes part is completed in the background.
+func (a *arguments) begun(r *Request, err error) (*Request, error) {
+	if a.mistake == nil {
+		return r, err
+	}
+	if err == nil {
+		r.abandon()
+	}
+	return nil, a.mistake
+}
+
+// instead notes a mistake and gives elements of zero in the place of a slice that is not used.
+func instead[T any](a *arguments, mistake error, n int) low.Buffer {
+	a.wrong(mistake)
+	return low.Slice(make([]T, n))
+}
+
+// wrong notes a mistake, if it is one; the first counts.
+func (a *arguments) wrong(mistake error) {
+	if a.mistake == nil {
+		a.mistake = mistake
+	}
 }
 
 // collective is what every collective operation asks first; the datatype is that of the elements.
@@ -43,18 +76,17 @@ func between[T any](c *Comm, function string, send, recv []T, options []Choice) 
 }
 
 // sentInPlace replaces send, which must be nil.
-func (a *arguments) sentInPlace(function string, length int) error {
+func (a *arguments) sentInPlace(function string, length int) {
 	if length != 0 {
-		return &Error{Class: ErrBuffer, Function: function, Message: "send must be nil with mpi.InPlace"}
+		a.wrong(&Error{Class: ErrBuffer, Function: function, Message: "send must be nil with mpi.InPlace"})
 	}
 	a.send = low.InPlace
-	return nil
 }
 
-// divided is how many of the elements each of so many processes gets.
+// divided is how many of the elements each of so many processes gets; some are left over where it is an error.
 func divided(function, slice string, elements, processes int) (int, error) {
 	if elements%max(processes, 1) != 0 {
-		return 0, &Error{Class: ErrBuffer, Function: function,
+		return elements / processes, &Error{Class: ErrBuffer, Function: function,
 			Message: fmt.Sprintf("%s has %d elements, which cannot be divided among %d processes", slice, elements, processes)}
 	}
 	return elements / max(processes, 1), nil
@@ -71,13 +103,16 @@ func gathering[T any](c *Comm, function string, send, recv []T, wanted bool, opt
 	case !wanted:
 		return a, nil
 	case !a.inPlace:
-		return a, gathers(function, send, recv, c.size)
+		if err := gathers(function, send, recv, c.size); err != nil {
+			a.recv = instead[T](&a, err, len(send)*c.size)
+		}
+		return a, nil
 	}
-	if a.m, err = divided(function, "recv", len(recv), c.size); err != nil {
-		return a, err
-	}
+	a.m, err = divided(function, "recv", len(recv), c.size)
+	a.wrong(err)
 	a.n = a.m
-	return a, a.sentInPlace(function, len(send))
+	a.sentInPlace(function, len(send))
+	return a, nil
 }
 
 // scattering is the arguments of an operation that gives out equal parts of what root has.
@@ -92,23 +127,24 @@ func scattering[T any](c *Comm, function string, send, recv []T, root int, optio
 		return a, nil
 	case !a.inPlace:
 		if err := sameLength(function, "send", len(send), len(recv)*c.size); err != nil {
-			return a, err
+			a.send = instead[T](&a, err, len(recv)*c.size)
+		} else if err := apart(function, send, recv); err != nil {
+			a.recv = instead[T](&a, err, len(recv))
 		}
-		return a, apart(function, send, recv)
+		return a, nil
 	}
-	if a.n, err = divided(function, "send", len(send), c.size); err != nil {
-		return a, err
-	}
-	return a, a.receivedInPlace(function, len(recv))
+	a.n, err = divided(function, "send", len(send), c.size)
+	a.wrong(err)
+	a.receivedInPlace(function, len(recv))
+	return a, nil
 }
 
 // receivedInPlace leaves the part of root where it is.
-func (a *arguments) receivedInPlace(function string, length int) error {
+func (a *arguments) receivedInPlace(function string, length int) {
 	if length != 0 {
-		return &Error{Class: ErrBuffer, Function: function, Message: "recv of root must be nil with mpi.InPlace"}
+		a.wrong(&Error{Class: ErrBuffer, Function: function, Message: "recv of root must be nil with mpi.InPlace"})
 	}
 	a.recv, a.m = low.InPlace, a.n
-	return nil
 }
 
 // exchanging is the arguments of an operation in which all give equal parts to all.
@@ -118,20 +154,22 @@ func exchanging[T any](c *Comm, function string, send, recv []T, options []Choic
 		return a, err
 	}
 	if a.inPlace {
-		if a.m, err = divided(function, "recv", len(recv), c.size); err != nil {
-			return a, err
-		}
+		a.m, err = divided(function, "recv", len(recv), c.size)
+		a.wrong(err)
 		a.n = a.m
-		return a, a.sentInPlace(function, len(send))
+		a.sentInPlace(function, len(send))
+		return a, nil
 	}
-	if a.n, err = divided(function, "send", len(send), c.size); err != nil {
-		return a, err
+	if a.n, err = divided(function, "send", len(send), c.size); err != nil { // what the others send tells the room
+		a.n = len(recv) / c.size
+		a.send = instead[T](&a, err, a.n*c.size)
+	} else if len(recv) < len(send) {
+		a.recv = instead[T](&a, wrongLength(function, "recv", len(recv), len(send)), len(send))
+	} else if err := apart(function, send, recv); err != nil {
+		a.recv = instead[T](&a, err, len(send))
 	}
 	a.m = a.n
-	if len(recv) < len(send) {
-		return a, wrongLength(function, "recv", len(recv), len(send))
-	}
-	return a, apart(function, send, recv)
+	return a, nil
 }
 
 // reduction is the arguments of a reduction. Only where the result is wanted recv is looked at.
@@ -147,17 +185,21 @@ func reduction[T any](c *Comm, function string, send, recv []T, wanted bool, op 
 	switch {
 	case a.inPlace:
 		a.n = len(recv)
-		if err := a.sentInPlace(function, len(send)); err != nil || wanted {
-			return a, err
+		a.sentInPlace(function, len(send))
+		if !wanted {
+			a.send = a.recv
 		}
-		a.send = a.recv
 		return a, nil
 	case !wanted:
 		return a, nil
 	case len(recv) < len(send):
-		return a, wrongLength(function, "recv", len(recv), len(send))
+		a.recv = instead[T](&a, wrongLength(function, "recv", len(recv), len(send)), len(send))
+		return a, nil
 	}
-	return a, apart(function, send, recv)
+	if err := apart(function, send, recv); err != nil {
+		a.recv = instead[T](&a, err, len(send))
+	}
+	return a, nil
 }
 
 // sharing is the arguments of a reduction whose result is divided among the processes.
@@ -172,14 +214,11 @@ func sharing[T any](c *Comm, function string, send, recv []T, counts []int, op O
 	all, mine := "send", len(send)
 	if a.inPlace {
 		all, mine = "recv", len(recv)
-		if err := a.sentInPlace(function, len(send)); err != nil {
-			return a, err
-		}
+		a.sentInPlace(function, len(send))
 	}
 	if counts == nil {
-		if a.m, err = divided(function, all, mine, c.size); err != nil {
-			return a, err
-		}
+		a.m, err = divided(function, all, mine, c.size)
+		a.wrong(err)
 	} else {
 		if _, err := oneAfterTheOther(function, all, counts, c.size, mine); err != nil {
 			return a, err
@@ -187,9 +226,11 @@ func sharing[T any](c *Comm, function string, send, recv []T, counts []int, op O
 		a.recvs, a.m = counts, counts[c.rank]
 	}
 	if len(recv) < a.m {
-		return a, wrongLength(function, "recv", len(recv), a.m)
+		a.recv = instead[T](&a, wrongLength(function, "recv", len(recv), a.m), a.m)
+	} else if err := apart(function, send, recv); err != nil {
+		a.recv = instead[T](&a, err, a.m)
 	}
-	return a, apart(function, send, recv)
+	return a, nil
 }
 
 // gathers asks whether recv has room for as many elements of each process as send has.

@@ -1,6 +1,10 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"cmp"
+
+	"mpiglot.dev/mpi/low"
+)
 
 // Bcast sends data of the process with rank root to all others, whose data must be as long.
 func Bcast[T any](c *Comm, data []T, root int, options ...Choice) error {
@@ -8,7 +12,7 @@ func Bcast[T any](c *Comm, data []T, root int, options ...Choice) error {
 	if err != nil {
 		return err
 	}
-	return low.Bcast(a.recv, len(data), a.element, root, c.handle)
+	return a.told(low.Bcast(a.recv, len(data), a.element, root, c.handle))
 }
 
 // Ibcast begins a [Bcast].
@@ -17,13 +21,13 @@ func Ibcast[T any](c *Comm, data []T, root int, options ...Choice) (*Request, er
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Ibcast(a.recv, len(data), a.element, root, c.handle))
+	return a.begun(started(low.Ibcast(a.recv, len(data), a.element, root, c.handle)))
 }
 
 // BcastInit prepares a [Bcast] that can be started again and again. It is part of MPI 4.0.
 func BcastInit[T any](c *Comm, data []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := between(c, "mpi.BcastInit", nil, data, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.BcastInit(a.recv, len(data), a.element, root, c.handle, a.info))
@@ -36,7 +40,7 @@ func Gather[T any](c *Comm, send, recv []T, root int, options ...Choice) error {
 	if err != nil {
 		return err
 	}
-	return low.Gather(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle)
+	return a.told(low.Gather(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle))
 }
 
 // Igather begins a [Gather].
@@ -45,13 +49,13 @@ func Igather[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Requ
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Igather(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle))
+	return a.begun(started(low.Igather(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle)))
 }
 
 // GatherInit prepares a [Gather] that can be started again and again. It is part of MPI 4.0.
 func GatherInit[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := gathering(c, "mpi.GatherInit", send, recv, c.Rank() == root, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.GatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
@@ -63,7 +67,7 @@ func Allgather[T any](c *Comm, send, recv []T, options ...Choice) error {
 	if err != nil {
 		return err
 	}
-	return low.Allgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)
+	return a.told(low.Allgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle))
 }
 
 // Iallgather begins an [Allgather].
@@ -72,13 +76,13 @@ func Iallgather[T any](c *Comm, send, recv []T, options ...Choice) (*Request, er
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Iallgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle))
+	return a.begun(started(low.Iallgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)))
 }
 
 // AllgatherInit prepares an [Allgather] that can be started again and again. It is part of MPI 4.0.
 func AllgatherInit[T any](c *Comm, send, recv []T, options ...Choice) (*Persistent, error) {
 	a, err := gathering(c, "mpi.AllgatherInit", send, recv, true, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.AllgatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
@@ -91,7 +95,7 @@ func Scatter[T any](c *Comm, send, recv []T, root int, options ...Choice) error 
 	if err != nil {
 		return err
 	}
-	return low.Scatter(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle)
+	return a.told(low.Scatter(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle))
 }
 
 // Iscatter begins a [Scatter].
@@ -100,13 +104,13 @@ func Iscatter[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Req
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Iscatter(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle))
+	return a.begun(started(low.Iscatter(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle)))
 }
 
 // ScatterInit prepares a [Scatter] that can be started again and again. It is part of MPI 4.0.
 func ScatterInit[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := scattering(c, "mpi.ScatterInit", send, recv, root, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.ScatterInit(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
@@ -119,7 +123,7 @@ func Alltoall[T any](c *Comm, send, recv []T, options ...Choice) error {
 	if err != nil {
 		return err
 	}
-	return low.Alltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)
+	return a.told(low.Alltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle))
 }
 
 // Ialltoall begins an [Alltoall].
@@ -128,13 +132,13 @@ func Ialltoall[T any](c *Comm, send, recv []T, options ...Choice) (*Request, err
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Ialltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle))
+	return a.begun(started(low.Ialltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)))
 }
 
 // AlltoallInit prepares an [Alltoall] that can be started again and again. It is part of MPI 4.0.
 func AlltoallInit[T any](c *Comm, send, recv []T, options ...Choice) (*Persistent, error) {
 	a, err := exchanging(c, "mpi.AlltoallInit", send, recv, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.AlltoallInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))

@@ -1,6 +1,10 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"cmp"
+
+	"mpiglot.dev/mpi/low"
+)
 
 // Gatherv is [Gather] for slices of different lengths: root says how many elements come from each
 // process and gets them one after the other. counts and recv may be nil elsewhere.
@@ -9,7 +13,7 @@ func Gatherv[T any](c *Comm, send, recv []T, counts []int, root int, options ...
 	if err != nil {
 		return err
 	}
-	return low.Gatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle)
+	return a.told(low.Gatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle))
 }
 
 // Igatherv begins a [Gatherv].
@@ -18,13 +22,13 @@ func Igatherv[T any](c *Comm, send, recv []T, counts []int, root int, options ..
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Igatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle))
+	return a.begun(started(low.Igatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle)))
 }
 
 // GathervInit prepares a [Gatherv] that can be started again and again. It is part of MPI 4.0.
 func GathervInit[T any](c *Comm, send, recv []T, counts []int, root int, options ...Choice) (*Persistent, error) {
 	a, err := gatheringParts(c, "mpi.GathervInit", send, recv, counts, c.Rank() == root, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.GathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle, a.info))
@@ -36,7 +40,7 @@ func Allgatherv[T any](c *Comm, send, recv []T, counts []int, options ...Choice)
 	if err != nil {
 		return err
 	}
-	return low.Allgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)
+	return a.told(low.Allgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle))
 }
 
 // Iallgatherv begins an [Allgatherv].
@@ -45,13 +49,13 @@ func Iallgatherv[T any](c *Comm, send, recv []T, counts []int, options ...Choice
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Iallgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle))
+	return a.begun(started(low.Iallgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)))
 }
 
 // AllgathervInit prepares an [Allgatherv] that can be started again and again. It is part of MPI 4.0.
 func AllgathervInit[T any](c *Comm, send, recv []T, counts []int, options ...Choice) (*Persistent, error) {
 	a, err := gatheringParts(c, "mpi.AllgathervInit", send, recv, counts, true, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.AllgathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
@@ -64,7 +68,7 @@ func Scatterv[T any](c *Comm, send []T, counts []int, recv []T, root int, option
 	if err != nil {
 		return err
 	}
-	return low.Scatterv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle)
+	return a.told(low.Scatterv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle))
 }
 
 // Iscatterv begins a [Scatterv].
@@ -73,13 +77,13 @@ func Iscatterv[T any](c *Comm, send []T, counts []int, recv []T, root int, optio
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Iscatterv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle))
+	return a.begun(started(low.Iscatterv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle)))
 }
 
 // ScattervInit prepares a [Scatterv] that can be started again and again. It is part of MPI 4.0.
 func ScattervInit[T any](c *Comm, send []T, counts []int, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := scatteringParts(c, "mpi.ScattervInit", send, counts, recv, root, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.ScattervInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
@@ -91,7 +95,7 @@ func Alltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts 
 	if err != nil {
 		return err
 	}
-	return low.Alltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)
+	return a.told(low.Alltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle))
 }
 
 // Ialltoallv begins an [Alltoallv].
@@ -100,13 +104,13 @@ func Ialltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Ialltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle))
+	return a.begun(started(low.Ialltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)))
 }
 
 // AlltoallvInit prepares an [Alltoallv] that can be started again and again. It is part of MPI 4.0.
 func AlltoallvInit[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts []int, options ...Choice) (*Persistent, error) {
 	a, err := exchangingParts(c, "mpi.AlltoallvInit", send, sendCounts, recv, recvCounts, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.AlltoallvInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))

@@ -57,11 +57,30 @@ func orphaned(p *pending, place string) int {
 	begun.dropped[p] = struct{}{}
 	begun.left.Store(int64(len(begun.dropped)))
 	begun.places[place]++
+	completeLater()
+	return begun.places[place]
+}
+
+// completeLater begins to ask for dropped operations, where that may be done in the background. begun is locked.
+func completeLater() {
 	if !begun.background && threads >= ThreadMultiple {
 		begun.background = true
 		go completeInBackground()
 	}
-	return begun.places[place]
+}
+
+// abandon leaves a request that the program never had to be completed without it.
+func (r *Request) abandon() {
+	if r.complete {
+		return
+	}
+	r.cleanup.Stop()
+	begun.Lock()
+	defer begun.Unlock()
+	delete(begun.held, r.pending)
+	begun.dropped[r.pending] = struct{}{}
+	begun.left.Store(int64(len(begun.dropped)))
+	completeLater()
 }
 
 // where tells file and line of the program.

@@ -15,12 +15,16 @@ func gatheringParts[T any](c *Comm, function string, send, recv []T, counts []in
 		return a, err
 	}
 	if a.inPlace {
-		return a, a.sentInPlace(function, len(send))
+		a.sentInPlace(function, len(send))
+		return a, nil
 	}
 	if err := sameLength(function, "send", len(send), counts[c.rank]); err != nil {
-		return a, err
+		a.n = counts[c.rank]
+		a.send = instead[T](&a, err, a.n)
+	} else if err := apart(function, send, recv); err != nil {
+		a.recv = instead[T](&a, err, total(counts))
 	}
-	return a, apart(function, send, recv)
+	return a, nil
 }
 
 // scatteringParts is the arguments of an operation that gives out parts of different lengths of what root has.
@@ -38,12 +42,18 @@ func scatteringParts[T any](c *Comm, function string, send []T, counts []int, re
 		return a, err
 	}
 	if a.inPlace {
-		return a, a.receivedInPlace(function, len(recv))
+		a.receivedInPlace(function, len(recv))
+		return a, nil
 	}
-	if err := sameLength(function, "recv", len(recv), counts[root]); err != nil {
-		return a, err
+	err = sameLength(function, "recv", len(recv), counts[root])
+	if err == nil {
+		err = apart(function, send, recv)
 	}
-	return a, apart(function, send, recv)
+	if err != nil {
+		a.m = counts[root]
+		a.recv = instead[T](&a, err, a.m)
+	}
+	return a, nil
 }
 
 // exchangingParts is the arguments of an operation in which all give parts of different lengths to all.
@@ -59,10 +69,14 @@ func exchangingParts[T any](c *Comm, function string, send []T, sendCounts []int
 	}
 	if a.inPlace {
 		a.sends, a.sendsAt = recvCounts, a.recvsAt
-		return a, a.sentInPlace(function, len(send))
+		a.sentInPlace(function, len(send))
+		return a, nil
 	}
 	if a.sendsAt, err = oneAfterTheOther(function, "send", sendCounts, c.size, len(send)); err != nil {
 		return a, err
 	}
-	return a, apart(function, send, recv)
+	if err := apart(function, send, recv); err != nil {
+		a.recv = instead[T](&a, err, total(recvCounts))
+	}
+	return a, nil
 }

@@ -1,6 +1,10 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"cmp"
+
+	"mpiglot.dev/mpi/low"
+)
 
 // ReduceLocal combines the elements of in with those of inout, which gets the result, in this process alone.
 func ReduceLocal[T any](in, inout []T, op Op[T]) error {
@@ -36,7 +40,7 @@ func Reduce[T any](c *Comm, send, recv []T, op Op[T], root int, options ...Choic
 	if err != nil {
 		return err
 	}
-	return low.Reduce(a.send, a.recv, a.n, a.element, a.op, root, c.handle)
+	return a.told(low.Reduce(a.send, a.recv, a.n, a.element, a.op, root, c.handle))
 }
 
 // Ireduce begins a [Reduce].
@@ -45,13 +49,13 @@ func Ireduce[T any](c *Comm, send, recv []T, op Op[T], root int, options ...Choi
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Ireduce(a.send, a.recv, a.n, a.element, a.op, root, c.handle))
+	return a.begun(started(low.Ireduce(a.send, a.recv, a.n, a.element, a.op, root, c.handle)))
 }
 
 // ReduceInit prepares a [Reduce] that can be started again and again. It is part of MPI 4.0.
 func ReduceInit[T any](c *Comm, send, recv []T, op Op[T], root int, options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ReduceInit", send, recv, c.Rank() == root, op, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.ReduceInit(a.send, a.recv, a.n, a.element, a.op, root, c.handle, a.info))
@@ -64,7 +68,7 @@ func Allreduce[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) erro
 	if err != nil {
 		return err
 	}
-	return low.Allreduce(a.send, a.recv, a.n, a.element, a.op, c.handle)
+	return a.told(low.Allreduce(a.send, a.recv, a.n, a.element, a.op, c.handle))
 }
 
 // Iallreduce begins an [Allreduce].
@@ -73,13 +77,13 @@ func Iallreduce[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*R
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Iallreduce(a.send, a.recv, a.n, a.element, a.op, c.handle))
+	return a.begun(started(low.Iallreduce(a.send, a.recv, a.n, a.element, a.op, c.handle)))
 }
 
 // AllreduceInit prepares an [Allreduce] that can be started again and again. It is part of MPI 4.0.
 func AllreduceInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.AllreduceInit", send, recv, true, op, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.AllreduceInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
@@ -91,7 +95,7 @@ func Scan[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) error {
 	if err != nil {
 		return err
 	}
-	return low.Scan(a.send, a.recv, a.n, a.element, a.op, c.handle)
+	return a.told(low.Scan(a.send, a.recv, a.n, a.element, a.op, c.handle))
 }
 
 // Iscan begins a [Scan].
@@ -100,13 +104,13 @@ func Iscan[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Reques
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Iscan(a.send, a.recv, a.n, a.element, a.op, c.handle))
+	return a.begun(started(low.Iscan(a.send, a.recv, a.n, a.element, a.op, c.handle)))
 }
 
 // ScanInit prepares a [Scan] that can be started again and again. It is part of MPI 4.0.
 func ScanInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ScanInit", send, recv, true, op, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.ScanInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
@@ -118,7 +122,7 @@ func Exscan[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) error {
 	if err != nil {
 		return err
 	}
-	return low.Exscan(a.send, a.recv, a.n, a.element, a.op, c.handle)
+	return a.told(low.Exscan(a.send, a.recv, a.n, a.element, a.op, c.handle))
 }
 
 // Iexscan begins an [Exscan].
@@ -127,13 +131,13 @@ func Iexscan[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Requ
 	if err != nil {
 		return nil, err
 	}
-	return started(low.Iexscan(a.send, a.recv, a.n, a.element, a.op, c.handle))
+	return a.begun(started(low.Iexscan(a.send, a.recv, a.n, a.element, a.op, c.handle)))
 }
 
 // ExscanInit prepares an [Exscan] that can be started again and again. It is part of MPI 4.0.
 func ExscanInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ExscanInit", send, recv, true, op, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.ExscanInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
@@ -146,7 +150,7 @@ func ReduceScatter[T any](c *Comm, send, recv []T, counts []int, op Op[T], optio
 	if err != nil {
 		return err
 	}
-	return low.ReduceScatter(a.send, a.recv, a.recvs, a.element, a.op, c.handle)
+	return a.told(low.ReduceScatter(a.send, a.recv, a.recvs, a.element, a.op, c.handle))
 }
 
 // IreduceScatter begins a [ReduceScatter].
@@ -155,13 +159,13 @@ func IreduceScatter[T any](c *Comm, send, recv []T, counts []int, op Op[T], opti
 	if err != nil {
 		return nil, err
 	}
-	return started(low.IreduceScatter(a.send, a.recv, a.recvs, a.element, a.op, c.handle))
+	return a.begun(started(low.IreduceScatter(a.send, a.recv, a.recvs, a.element, a.op, c.handle)))
 }
 
 // ReduceScatterInit prepares a [ReduceScatter] that can be started again and again. It is part of MPI 4.0.
 func ReduceScatterInit[T any](c *Comm, send, recv []T, counts []int, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := sharing(c, "mpi.ReduceScatterInit", send, recv, counted(counts), op, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.ReduceScatterInit(a.send, a.recv, a.recvs, a.element, a.op, c.handle, a.info))
@@ -173,7 +177,7 @@ func ReduceScatterBlock[T any](c *Comm, send, recv []T, op Op[T], options ...Cho
 	if err != nil {
 		return err
 	}
-	return low.ReduceScatterBlock(a.send, a.recv, a.m, a.element, a.op, c.handle)
+	return a.told(low.ReduceScatterBlock(a.send, a.recv, a.m, a.element, a.op, c.handle))
 }
 
 // IreduceScatterBlock begins a [ReduceScatterBlock].
@@ -182,13 +186,13 @@ func IreduceScatterBlock[T any](c *Comm, send, recv []T, op Op[T], options ...Ch
 	if err != nil {
 		return nil, err
 	}
-	return started(low.IreduceScatterBlock(a.send, a.recv, a.m, a.element, a.op, c.handle))
+	return a.begun(started(low.IreduceScatterBlock(a.send, a.recv, a.m, a.element, a.op, c.handle)))
 }
 
 // ReduceScatterBlockInit prepares a [ReduceScatterBlock] that can be started again and again. It is part of MPI 4.0.
 func ReduceScatterBlockInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := sharing(c, "mpi.ReduceScatterBlockInit", send, recv, nil, op, options)
-	if err != nil {
+	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}
 	return prepared(low.ReduceScatterBlockInit(a.send, a.recv, a.m, a.element, a.op, c.handle, a.info))
