@@ -3,7 +3,10 @@ package mpi
 import "mpiglot.dev/mpi/low"
 
 // Status says what a receive got.
-type Status struct{ s low.Status }
+type Status struct {
+	s         low.Status
+	cancelled bool // known already, since s says nothing of a message then
+}
 
 // Source is the rank of the sender.
 func (s *Status) Source() int { return s.s.Source() }
@@ -14,24 +17,22 @@ func (s *Status) Tag() int { return s.s.Tag() }
 // Cancelled tells whether [Request.Cancel] has kept the operation from happening. Then there was no message: the source
 // is [ProcNull], and [Count] is 0. It can be asked until [Finalize].
 func (s *Status) Cancelled() bool {
-	if s == nil {
-		return false
+	if s == nil || s.cancelled {
+		return s != nil
 	}
 	cancelled, err := low.TestCancelled(&s.s)
 	return err == nil && cancelled
 }
 
-// settle makes the status of an operation that was cancelled say nothing of a message, as libraries leave in it what was there.
+// settle makes the status of an operation that was cancelled say nothing of a message: libraries leave in it what was
+// there.
 func (s *Status) settle() {
 	if !s.Cancelled() {
 		return
 	}
-	var none low.Status
-	none.SetSource(ProcNull)
-	none.SetTag(AnyTag)
-	if low.StatusSetElements(&none, low.Byte, 0) == nil && low.StatusSetCancelled(&none, true) == nil {
-		s.s = none
-	}
+	*s = Status{cancelled: true}
+	s.s.SetSource(ProcNull)
+	s.s.SetTag(AnyTag)
 }
 
 // Low is the status as [mpiglot.dev/mpi/low] knows it.
