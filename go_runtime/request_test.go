@@ -140,12 +140,17 @@ func TestAReceiveThatIsCompleteIsNotCancelled(t *testing.T) {
 	r, err := mpi.Irecv(self, data, 0, 5)
 	must(t, err)
 	must(t, mpi.Send(self, []int{4}, 0, 5))
-	must(t, r.Cancel()) // too late, since the message has come
+	must(t, r.Cancel()) // too late, if the library has looked at the message already
 	s, err := r.Wait()
 	must(t, err)
+	if s.Cancelled() {
+		_, err := mpi.Recv(self, data, 0, 5)
+		must(t, err)
+		want(t, "element", data[0], 4)
+		return
+	}
 	n, err := mpi.Count[int](&s)
 	must(t, err)
-	want(t, "cancelled", s.Cancelled(), false)
 	want(t, "tag, elements and element", [3]int{s.Tag(), n, data[0]}, [3]int{5, 1, 4})
 	want(t, "no status was cancelled", (*mpi.Status)(nil).Cancelled(), false)
 }

@@ -116,17 +116,29 @@ func (s *valueSet) escapeCollisions() {
 }
 
 // refuseStrangers refuses the numbers below zero that have a name in the library and none in Go: where the library has
-// -1 for nobody, a message to rank-1 would vanish.
+// -1 for nobody, a message to rank-1 would vanish. Where all names are of ranks or tags, the numbers beside them are
+// refused on every library, since one of the standard ABI may go on with what it means inside.
 func (s *valueSet) refuseStrangers() (any bool) {
+	var strangers []int64
 	for _, p := range s.fromNative {
-		if p.from >= 0 || slices.ContainsFunc(s.toNative, func(own pair) bool { return own.from == p.from }) {
-			continue
+		strangers = append(strangers, p.from)
+	}
+	if !slices.ContainsFunc(s.constants, func(c *named) bool { return c.abi < -near || c.abi >= 0 }) {
+		for v := int64(-near); v < 0; v++ {
+			strangers = append(strangers, v)
 		}
-		s.toNative = append(s.toNative, pair{p.from, badValue})
-		any = true
+	}
+	for _, v := range strangers {
+		if v < 0 && !slices.ContainsFunc(s.toNative, func(own pair) bool { return own.from == v }) {
+			s.toNative = append(s.toNative, pair{v, badValue})
+			any = true
+		}
 	}
 	return any
 }
+
+// near is how far below zero the names of ranks and tags are looked for.
+const near = 64
 
 func reach(pairs []pair) (low, top int64) {
 	if len(pairs) == 0 {
