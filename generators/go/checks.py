@@ -12,14 +12,6 @@ INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
 _WIDE = frozenset(("MPI_Aint", "MPI_Count", "MPI_Offset"))
 _HANDLE_LENGTHS = ("comm_size", "local_size", "indegree", "outdegree", "cartdim")
 _ARRAY_LENGTHS = ("sum", "last")
-# What an integer that the C function cannot be given is called, by the values that may stand there.
-_REFUSALS = {
-    "source": "MPG_NO_RANK",
-    "dest": "MPG_NO_RANK",
-    "process": "MPG_NO_RANK",
-    "root": "MPG_NO_ROOT",
-    "tag": "MPG_NO_TAG",
-}
 _AT_ROOT = "mpg_at_root(MPI_Comm_in(comm), root)"
 
 
@@ -46,7 +38,7 @@ class CFunction:
     names: list[str] = field(default_factory=list)
     guard: str = ""  # "running", "early" (or a library that allows it without), or none
     checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
-    refusals: list[tuple[str, str]] = field(default_factory=list)  # a check, and what else
+    refusals: list[tuple[str, str]] = field(default_factory=list)  # a check, and whose values
     rooms: list[str] = field(default_factory=list)  # what must hold, else MPG_LENGTH
     fits: str = ""  # what must hold for the small function to be called
     needs: list[tuple[str, str, str]] = field(default_factory=list)  # array, length, where
@@ -109,17 +101,14 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
         a = arguments.get(s.argument or "")
         if a is not None and s.narrower:
             (fits if f.large else out.checks).append(f"mpg_fits({a.name})")
-        if a is None:
-            continue
-        if base_type(s.type) in _WIDE:
-            if a.values and s.fold == "value":
+        if a is None or base_type(s.type) in _WIDE:
+            if a is not None and a.values and s.fold == "value":
                 out.checks.append(f"{a.name} != INT64_MIN")
             continue
         changed = s.fold == "reference" and a.kind == "scalar_ref"
         if changed or (s.fold in ("value", "capacity") and a.kind in INTEGERS):
             (fits if s.large_type else out.checks).append(f"mpg_fits({a.name})")
-            if a.values in _REFUSALS:
-                out.refusals.append((f"mpg_fits({a.name})", _REFUSALS[a.values]))
+            out.refusals.append((f"mpg_fits({a.name})", a.values or ""))
         elif s.fold == "size":
             (fits if s.large_type else out.checks).append(f"mpg_fits({a.name}_n)")
     for s in f.slots:

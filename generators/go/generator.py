@@ -256,10 +256,8 @@ def _near(atlas: Atlas, tables: go_tables.Tables) -> frozenset[str]:
     out: set[str] = set()
     for s in atlas.value_sets:
         known = [v for v in (values.get(n) for n in s.constants) if isinstance(v, int)]
-        if not known:
-            continue
-        known += [v for n in s.constants for v in natives.get(n, [])]
-        side_by_side = max(known) <= 0 and max(known) - min(known) < _NEAR
+        natives_too = [*known, *(v for n in s.constants for v in natives.get(n, []))]
+        side_by_side = known and max(known) <= 0 and max(natives_too) - min(natives_too) < _NEAR
         if s.kind == "open" and side_by_side:
             out.add(s.name)
     return frozenset(out)
