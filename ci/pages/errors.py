@@ -83,6 +83,11 @@ REMEDIES = {
     "`template <> inline constexpr bool mpiglot::plain_bytes<T> = true;`. Otherwise give it "
     "`fields` and send `as_serialized(x)`.",
     "buffer_to_receive_into_is_const": "Give a buffer that is not `const`.",
+    "buffer_cannot_be_resized_give_a_vector_or_no_policy": "Arrays, spans, single values and views "
+    "keep their size: receive into a `std::vector`, or leave the policy out and give a buffer that "
+    "is large enough.",
+    "encoded_buffer_has_no_elements_to_count_give_no_count": "What is encoded, or limited by "
+    "`at_most`, is sent as a whole: leave the count out, or give a shorter container.",
     "buffer_is_no_single_value": "The `_single` form takes one value; without `_single` the "
     "operation takes ranges.",
     "buffer_must_live_until_the_epoch_ends_give_an_lvalue": "MPI may read the buffer until the "

@@ -1,47 +1,14 @@
 // Files: every way to read and write, views, sizes, errors.
 
-#include <cstdio>
-#include <mpiglot/file.hpp>
 #include <mpiglot/serialized.hpp>
 #include <mpiglot/strided.hpp>
-#include <string>
 
-#include "../cpp/check.hpp"
+#include "scratch.hpp"
 
 using namespace mpiglot;
 using mode = mpi::access_mode;
 
 namespace {
-
-// A name that all ranks agree on and no other test run uses; the file is gone with the object.
-class scratch {
- public:
-  scratch() {
-    if (comm_.rank() == 0) {
-      std::string name = "/tmp/mpiglot-test-XXXXXX";
-      const int made = mkstemp(name.data());
-      check::expect(made >= 0);
-      name.copy(name_, sizeof name_ - 1);
-      std::remove(name_);
-    }
-    mpi::bcast(name_, sizeof name_, mpi::char_, 0, comm_);
-  }
-  ~scratch() {
-    if (comm_.rank() == 0) std::remove(name_);
-  }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-
-  [[nodiscard]] const char* name() const { return name_; }
-  [[nodiscard]] file open(mode how = mode::create | mode::rdwr) const {
-    return file(comm_, name_, how);
-  }
-  [[nodiscard]] const communicator& comm() const { return comm_; }
-
- private:
-  communicator comm_;
-  char name_[64] = {};
-};
 
 // What any rank has written can be read by all.
 void settle(const file& written, const communicator& comm) {

@@ -4,15 +4,17 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
+#include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/file.hpp>
 #include <mpiglot/strided.hpp>
 #include <mpiglot/view.hpp>
 #include <mpiglot/window.hpp>
 
-#include "../cpp/check.hpp"
+#include "scratch.hpp"
 
 using namespace mpiglot;
 
@@ -345,6 +347,235 @@ TEST(a_shorter_message_fills_the_first_elements) {
   check::equal(got.all[room / 2 + 4], 7.0);
   check::equal(got.all[room / 2 + 1], 8.0);
   check::equal(got.all[room / 2 + 3], -1.0);
+}
+
+// A view of 2 x 3 x 4 elements, and its memory if only the first `n` change.
+constexpr sizes block_of_24{2, 3, 4};
+std::vector<double> only_first(const sizes& strides, long n, double from) {
+  memory expected;
+  const cube view = expected.view(block_of_24, strides);
+  fill(view, -2);
+  each_element(view, [&](double& e, int position) {
+    if (position < n) e = from + position;
+  });
+  return expected.all;
+}
+std::vector<double> counted_from(double from, long n) {
+  std::vector<double> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), from);
+  return all;
+}
+const std::vector<long> partial_lengths{0, 1, 3, 4, 7, 12, 17, 23, 24};
+
+TEST(a_count_with_a_view_means_its_first_elements_in_every_send) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  for (const placed& where : placements(block_of_24))
+    for (const long n : partial_lengths) {
+      memory sent;
+      const cube view = sent.view(block_of_24, where.strides);
+      fill(view, 100.0 * comm.rank());
+      const std::vector<double> expected = counted_from(100.0 * before(), n);
+      const auto expect_sent = [&](const char* how, auto send) {
+        auto receiving = comm.irecv(recv_buf(std::vector<double>(30)), source(before()));
+        send();
+        check::expect(receiving.wait() == expected,
+                      std::string(how) + " of " + std::to_string(n) + ", " + where.name);
+      };
+      const auto to = destination(next);
+      expect_sent("send", [&] { comm.send(send_buf(view), send_count(n), to); });
+      expect_sent("ssend", [&] { comm.ssend(send_buf(view), send_count(n), to); });
+      expect_sent("isend", [&] { comm.isend(send_buf(view), send_count(n), to).wait(); });
+      expect_sent("issend", [&] { comm.issend(send_buf(view), send_count(n), to).wait(); });
+      expect_sent("send_type",
+                  [&] { comm.send(send_buf(view), send_count(n), send_type(mpi::double_), to); });
+      expect_sent("send_init", [&] {
+        auto again = comm.send_init(send_buf(view), send_count(n), to);
+        again.start();
+        again.wait();
+      });
+      const std::vector<double> exchanged =
+          comm.sendrecv<double>(send_buf(view), send_count(n), to, source(before()));
+      check::equal(exchanged, expected);
+      check::equal(comm.allgather(send_buf(view), send_count(n)).size(),
+                   static_cast<std::size_t>(n * comm.size()));
+    }
+  memory some;
+  const cube view = some.view(block_of_24, {24, 8, 2});
+  check::thrown_by<too_small>(
+      [&] { comm.send(send_buf(view), send_count(25), destination(next)); });
+  check::thrown_by<view_error>(
+      [&] { comm.send(send_buf(view), send_count(3), send_type(mpi::float_), destination(next)); });
+}
+
+TEST(a_count_with_a_view_means_its_first_elements_in_every_receive) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  for (const placed& where : placements(block_of_24))
+    for (const long n : partial_lengths) {
+      const std::vector<double> mine = counted_from(100.0 * comm.rank(), n);
+      const auto expect_got = [&](const char* how, double from, auto receive) {
+        memory got;
+        const cube view = got.view(block_of_24, where.strides);
+        fill(view, -2);
+        receive(view);
+        check::expect(got.all == only_first(where.strides, n, from),
+                      std::string(how) + " of " + std::to_string(n) + ", " + where.name);
+      };
+      const auto expect_received = [&](const char* how, auto receive) {
+        auto sending = comm.isend(send_buf(mine), destination(next));
+        expect_got(how, 100.0 * before(), receive);
+        sending.wait();
+      };
+      const auto from = source(before());
+      expect_received("recv",
+                      [&](const cube& view) { comm.recv(recv_buf(view), recv_count(n), from); });
+      expect_received("recv_type", [&](const cube& view) {
+        comm.recv(recv_buf(view), recv_count(n), recv_type(mpi::double_), from);
+      });
+      expect_received("irecv", [&](const cube& view) {
+        comm.irecv(recv_buf(view), recv_count(n), from).wait();
+      });
+      expect_received("irecv at_most", [&](const cube& view) {
+        comm.irecv(recv_buf(at_most(8 * n, view)), from).wait();
+      });
+      expect_received("recv_init", [&](const cube& view) {
+        auto again = comm.recv_init(recv_buf(view), recv_count(n), from);
+        again.start();
+        again.wait();
+      });
+      expect_received("mrecv", [&](const cube& view) {
+        auto message = comm.mprobe(from);
+        message.recv(recv_buf(view));
+      });
+      expect_got("sendrecv", 100.0 * before(), [&](const cube& view) {
+        comm.sendrecv(send_buf(mine), destination(next), recv_buf(view), recv_count(n), from);
+      });
+    }
+}
+
+TEST(a_longer_message_than_the_count_changes_nothing_behind_it) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  const std::vector<double> longer(24, 5.0);
+  for (const placed& where : placements(block_of_24)) {
+    memory got;
+    const cube view = got.view(block_of_24, where.strides);
+    fill(view, -2);
+    auto sending = comm.isend(send_buf(longer), destination(next));
+    check::thrown_by<error>([&] { comm.recv(recv_buf(view), recv_count(7), source(before())); });
+    sending.wait();
+    const std::vector<double> before_it = only_first(where.strides, 0, 0);
+    memory expected;
+    const cube positions = expected.view(block_of_24, where.strides);
+    fill(positions, 0);
+    for (std::size_t i = 0; i < room; ++i)
+      if (expected.all[i] < 0 || expected.all[i] >= 7) check::equal(got.all[i], before_it[i]);
+  }
+}
+
+TEST(a_count_with_a_view_means_its_first_elements_in_files_and_windows) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  const scratch place;
+  const file data = place.open();
+  if (comm.rank() == 0) data.write(send_buf(counted_from(7, 24)), at(0));
+  data.sync();
+  comm.barrier();
+  data.sync();
+  std::vector<double> exposed = counted_from(100.0 * comm.rank(), 24);
+  for (const placed& where : placements(block_of_24))
+    for (const long n : partial_lengths) {
+      const auto expect_got = [&](const char* how, double from, auto read) {
+        memory got;
+        const cube view = got.view(block_of_24, where.strides);
+        fill(view, -2);
+        read(view);
+        check::expect(got.all == only_first(where.strides, n, from),
+                      std::string(how) + " of " + std::to_string(n) + ", " + where.name);
+      };
+      expect_got("read", 7,
+                 [&](const cube& view) { data.read(recv_buf(view), recv_count(n), at(0)); });
+      expect_got("collective read", 7, [&](const cube& view) {
+        data.read(recv_buf(view), recv_count(n), at(0), collectively());
+      });
+      expect_got("iread", 7, [&](const cube& view) {
+        data.iread(recv_buf(view), recv_count(n), at(0)).wait();
+      });
+      if (comm.size() == 1) continue;  // some MPIs have no window on one process
+      window win = window::create(comm, exposed);
+      expect_got("get", 100.0 * next, [&](const cube& view) {
+        auto epoch = win.fence();
+        win.get(recv_buf(view), target_rank(next), target_count(n));
+        epoch.end();
+      });
+      expect_got("get_accumulate", 100.0 * next, [&](const cube& view) {
+        const std::vector<double> nothing(24);
+        auto epoch = win.fence();
+        win.get_accumulate(send_buf(nothing), recv_buf(view), target_rank(next), target_count(n));
+        epoch.end();
+      });
+      memory sent;
+      const cube view = sent.view(block_of_24, where.strides);
+      fill(view, 1000);
+      {
+        auto epoch = win.fence();
+        win.put(send_buf(view), target_rank(next), target_count(n));
+        epoch.end();
+      }
+      std::vector<double> expected = counted_from(100.0 * comm.rank(), 24);
+      for (long i = 0; i < n; ++i)
+        expected[static_cast<std::size_t>(i)] = 1000.0 + static_cast<double>(i);
+      check::equal(exposed, expected);
+      comm.barrier();
+      {
+        auto epoch = win.fence();
+        win.accumulate(send_buf(view), target_rank(next), target_count(n));
+        epoch.end();
+      }
+      for (long i = 0; i < n; ++i)
+        expected[static_cast<std::size_t>(i)] += 1000.0 + static_cast<double>(i);
+      check::equal(exposed, expected);
+      comm.barrier();
+      std::iota(exposed.begin(), exposed.end(), 100.0 * comm.rank());
+    }
+}
+
+TEST(nothing_is_written_into_a_view_that_overlaps) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  memory got;
+  const cube folded = got.view({1, 2, 3}, {0, 2, 1});
+  const auto expect_refused = [&](auto receive) {
+    auto sending = comm.isend(send_buf(counted_from(1, 6)), destination(next));
+    check::thrown_by<view_error>(receive);
+    sending.wait();
+    check::equal(got.all, std::vector<double>(room, -1.0));
+  };
+  const auto from = source(before());
+  expect_refused([&] { comm.recv(recv_buf(folded), from); });
+  expect_refused([&] { comm.recv(recv_buf(folded), recv_count(6), from); });
+  expect_refused([&] { comm.irecv(recv_buf(folded), from).wait(); });
+  const auto again = [&](auto exchange) {
+    check::thrown_by<view_error>(exchange);
+    check::equal(got.all, std::vector<double>(room, -1.0));
+  };
+  again([&] {
+    comm.sendrecv(send_buf(counted_from(1, 6)), destination(next), recv_buf(folded), from);
+  });
+  again([&] { comm.sendrecv_replace(send_recv_buf(folded), destination(next), from); });
+  again([&] { comm.alltoall(send_buf(std::vector<double>(6 * 4)), recv_buf(folded)); });
+}
+
+TEST(a_limit_above_a_fixed_buffer_is_its_room) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  const std::vector<double> six = counted_from(1, 6);
+  std::array<double, 6> array{};
+  auto receiving = comm.irecv(recv_buf(at_most(100, array)), source(before()));
+  comm.send(send_buf(six), destination(next));
+  receiving.wait();
+  check::equal(array[5], 6.0);
 }
 
 TEST(a_view_that_cannot_be_used_is_an_error_and_nobody_waits) {

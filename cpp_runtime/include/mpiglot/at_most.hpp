@@ -34,6 +34,9 @@ template <class Inner>
 namespace detail {
 
 template <class Inner>
+inline constexpr bool has_a_limit<bounded<Inner>> = true;
+
+template <class Inner>
 struct wrapped<bounded<Inner>> {
   using type = Inner;
 };
@@ -69,7 +72,11 @@ class buffer_adapter<bounded<Inner>, Form, Policy>
     base::pack();
     require_room(limit_, base::length());
   }
-  [[nodiscard]] count_t room() const noexcept { return limit_; }
+  [[nodiscard]] count_t room() const noexcept {
+    if constexpr (base::fixed)
+      if (base::room() < limit_) return base::room();
+    return limit_;
+  }
   [[nodiscard]] lent in(count_t n) {
     base::place(n);
     return base::in(n);

@@ -97,6 +97,10 @@ concept contiguous = has_elements<Buffer> && !strided_like<plain_t<Buffer>> &&
 template <class Buffer>
 concept single = !has_elements<Buffer> && has_datatype<plain_t<Buffer>>;
 
+/// True for `at_most(...)`, whose elements are not counted one by one.
+template <class Buffer>
+inline constexpr bool has_a_limit = false;
+
 template <class T>
 inline constexpr bool is_vector = false;
 template <class T, class Allocator>

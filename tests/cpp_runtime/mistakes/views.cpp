@@ -1,9 +1,13 @@
 // Views that cannot be described, each with what the compiler must say about it.
 // Compiled once for each by mistakes.cmake; 0 is the program with views that can.
 
+#include <array>
 #include <string>
+#include <vector>
 
+#include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/serialized.hpp>
 #include <mpiglot/view.hpp>
 
 using namespace mpiglot;
@@ -69,5 +73,20 @@ struct kokkos_like {
   mdspan_like<double> matrix{};
   mdspan_like<float> other{};
   comm.allgather(send_buf(matrix), recv_buf(other));
+#elif MISTAKE == 7  // buffer_cannot_be_resized_give_a_vector_or_no_policy<mpiglot::keys::recv_buf
+  mdspan_like<double> matrix{};
+  comm.recv(recv_buf<resize_to_fit>(matrix));
+#elif MISTAKE == 8  // buffer_cannot_be_resized_give_a_vector_or_no_policy<mpiglot::keys::recv_buf
+  std::array<int, 4> array{};
+  comm.scatter(send_buf(std::vector<int>(9)), recv_buf<grow_only>(array));
+#elif MISTAKE == 9  // buffer_cannot_be_resized_give_a_vector_or_no_policy<mpiglot::keys::send_recv_buf
+  int one = 0;
+  comm.bcast(send_recv_buf<resize_to_fit>(one));
+#elif MISTAKE == 10  // encoded_buffer_has_no_elements_to_count_give_no_count<mpiglot::keys::send_buf
+  std::vector<std::string> words(3);
+  comm.ssend(send_buf(as_serialized(words)), send_count(2), destination(1));
+#elif MISTAKE == 11  // encoded_buffer_has_no_elements_to_count_give_no_count<mpiglot::keys::send_recv_buf
+  std::vector<int> numbers(3);
+  auto pending = comm.ibcast(send_recv_buf(at_most(100, numbers)), send_recv_count(2));
 #endif
 }

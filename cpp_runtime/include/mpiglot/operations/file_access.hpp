@@ -210,8 +210,8 @@ struct file_read {
     static constexpr bool wants_status = adapter::learns_length ||
                                          Arguments::template has<keys::recv_count_out> ||
                                          Arguments::template has<keys::status_out>;
-    static constexpr bool only_mpi_fails =
-        !base::collective && adapter::fixed && !count_given && !wants_status;
+    static constexpr bool only_mpi_fails = !base::collective && adapter::fixed && !count_given &&
+                                           !wants_status && !detail::narrows<adapter>;
 
     template <class Io>
     [[nodiscard]] static consteval auto find_problem() {
@@ -234,6 +234,8 @@ struct file_read {
         this->template attempt<Io>([this] { sink.place(room); });
       } else {
         room = sink.room();
+        if constexpr (detail::narrows<adapter>)
+          this->template attempt<Io>([this] { sink.place(room); });
       }
     }
     void prepare() { prepare_for<detail::now>(); }

@@ -14,7 +14,8 @@
 // Parameters  put, accumulate: send_buf; get: recv_buf; get_accumulate, fetch_and_op: both
 //             (fetch_and_op without send_buf reads); compare_and_swap: send_buf, compare_buf,
 //             recv_buf; op (sum); target_rank; target_displacement (0), in units of the window;
-//             target_count and target_type (as many elements of the same type)
+//             target_count (all elements; else the first ones of each buffer) and target_type (the
+//             same; target_count is then the number of items of that type)
 // Result      none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
 //             if it was moved in
 // Messages    one access. It is complete, and the buffers can be used again, when the epoch ends or
@@ -145,13 +146,45 @@ struct combiner {
   }
 };
 
+/// True if `target_count` counts elements of the buffer. With `target_type` it counts items of that
+/// type, which the elements of the whole buffer fill.
+template <class Arguments>
+inline constexpr bool counts_elements =
+    Arguments::template has<keys::target_count> && !Arguments::template has<keys::target_type>;
+
+/// What a rank sends: the whole buffer, or the first elements.
+template <class Arguments, class Adapter>
+[[nodiscard]] count_t packed(Arguments& given, Adapter& source) {
+  source.pack();
+  if constexpr (!counts_elements<Arguments>) {
+    return source.length();
+  } else {
+    detail::fails_at_once nothing_sent;
+    const count_t n = detail::meant<typename Adapter::wire>(
+        nothing_sent, given.template get<keys::target_count>().value, 0);
+    require_room(source.length(), n);
+    if constexpr (detail::narrows<Adapter>) source.narrow(n, datatype_of<typename Adapter::wire>());
+    return n;
+  }
+}
+/// The first `n` elements of a packed buffer.
+template <class Adapter>
+[[nodiscard]] lent first_of(Adapter& source, count_t n) {
+  lent out = source.out();
+  if constexpr (detail::narrows<Adapter>)
+    if (source.described()) return out;
+  out.count = n;
+  return out;
+}
+
 /// put and accumulate: data moves from this rank to the target.
 template <class Self, class Arguments>
 struct outward : access {
   using adapter = detail::source_of<Arguments, form::memory>;
   using wire = typename adapter::wire;
   static constexpr bool movable = adapter::movable;
-  static constexpr bool only_mpi_fails = !detail::pack_fails<adapter>;
+  static constexpr bool only_mpi_fails =
+      !detail::pack_fails<adapter> && !counts_elements<Arguments>;
   template <class Io>
   using verdict =
       typename detail::first_complaint<lasting<keys::send_buf, Self, adapter, Io>,
@@ -162,15 +195,16 @@ struct outward : access {
         window(on),
         source(detail::open<adapter>(arguments.template get<keys::send_buf>())) {}
 
-  void prepare() { source.pack(); }
+  void prepare() { length = packed(arguments, source); }
 
   Arguments arguments;
   mpi::win_handle window;
   adapter source;
+  count_t length = 0;
 };
 
 /// get and the operations that return data: data moves from the target to this rank. The length is
-/// that of the buffer, or target_count if the buffer resizes.
+/// that of the buffer, or `target_count` if it counts elements or the buffer resizes.
 template <class Self, class Arguments>
 struct inward : access {
   using adapter = detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::memory>;
@@ -190,10 +224,14 @@ struct inward : access {
         sink(detail::open<adapter>(arguments.template get<keys::recv_buf>())) {}
 
   void prepare() {
-    if constexpr (adapter::fixed)
-      length = sink.room();
+    if constexpr (adapter::fixed && !counts_elements<Arguments>)
+      place_all();
     else
       sink.place(length = asked());
+  }
+  void place_all() {
+    length = sink.room();
+    if constexpr (detail::narrows<adapter>) sink.place(length);
   }
   [[nodiscard]] count_t asked() {
     detail::fails_at_once nothing_read;
@@ -230,8 +268,8 @@ struct put {
     using one_sided::outward<put, Arguments>::outward;
 
     void call(auto&& io) {
-      const lent out = this->source.out();
-      const one_sided::target to(this->arguments, this->source.length(),
+      const lent out = one_sided::first_of(this->source, this->length);
+      const one_sided::target to(this->arguments, this->length,
                                  datatype_of<typename state::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
          this->window);
@@ -259,8 +297,8 @@ struct accumulate {
     using one_sided::outward<accumulate, Arguments>::outward;
 
     void call(auto&& io) {
-      const lent out = this->source.out();
-      const one_sided::target to(this->arguments, this->source.length(),
+      const lent out = one_sided::first_of(this->source, this->length);
+      const one_sided::target to(this->arguments, this->length,
                                  datatype_of<typename state::adapter::wire>());
       io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
          one_sided::combiner<Arguments, typename state::wire>::of(this->arguments), this->window);
@@ -285,7 +323,9 @@ struct get {
   struct state : one_sided::inward<get, Arguments> {
     static constexpr const char* name = "get";
     static constexpr const char* function = "MPI_Get";
-    static constexpr bool only_mpi_fails = state::adapter::fixed;
+    static constexpr bool only_mpi_fails = state::adapter::fixed &&
+                                           !one_sided::counts_elements<Arguments> &&
+                                           !detail::narrows<typename state::adapter>;
     using one_sided::inward<get, Arguments>::inward;
 
     void call(auto&& io) {
@@ -330,11 +370,11 @@ struct get_accumulate {
           source(detail::open<source_adapter>(this->arguments.template get<keys::send_buf>())) {}
 
     void prepare() {
-      source.pack();
+      sent = one_sided::packed(this->arguments, source);
       base::prepare();
     }
     void call(auto&& io) {
-      const lent out = source.out();
+      const lent out = one_sided::first_of(source, sent);
       const lent in = this->sink.in(this->length);
       const one_sided::target at(this->arguments, this->length,
                                  datatype_of<typename base::adapter::wire>());
@@ -344,6 +384,7 @@ struct get_accumulate {
     }
 
     source_adapter source;
+    count_t sent = 0;
   };
 };
 

@@ -47,8 +47,11 @@ struct receiving : detail::defaults {
                                        Arguments::template has<keys::recv_count_out> ||
                                        Arguments::template has<keys::status_out>;
   static constexpr bool movable = adapter::movable;
-  using failure_type = detail::failure_if<Waited && (detail::place_fails<adapter> ||
-                                                     Arguments::template has<keys::recv_count>)>;
+  // Nothing can be received into some views: their message is taken all the same.
+  static constexpr bool narrows = detail::narrows<adapter>;
+  using failure_type =
+      detail::failure_if<narrows || (Waited && (detail::place_fails<adapter> ||
+                                                Arguments::template has<keys::recv_count>))>;
 
   explicit receiving(Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)), received(arguments, arguments) {}
@@ -60,7 +63,13 @@ struct receiving : detail::defaults {
   void place_counted() {
     room = detail::meant<wire>(failure, arguments.template get<keys::recv_count>().value,
                                received.room());
+    if constexpr (narrows && !Waited) require_room(received.room(), room);
     received.place(failure, room);
+  }
+  /// Takes all the room that there is. A view into which nothing can be received is a failure.
+  void place_all() {
+    room = received.room();
+    if constexpr (narrows) received.place(failure, room);
   }
   /// Makes room for a message that was probed. Returns false if its size is not a multiple of the
   /// element size.
@@ -135,7 +144,7 @@ struct recv {
       if constexpr (Arguments::template has<keys::recv_count>) {
         base::place_counted();
       } else if constexpr (one_call) {
-        room = received.room();
+        base::place_all();
       }
     }
     bool agree(int& code) {

@@ -120,7 +120,7 @@ struct sendrecv {
       if constexpr (Arguments::template has<keys::recv_count>) {
         base::place_counted();
       } else if constexpr (one_call) {
-        room = received.room();
+        base::place_all();
       }
       source.pack(unsent, arguments);
     }

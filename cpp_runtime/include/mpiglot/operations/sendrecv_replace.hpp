@@ -59,15 +59,17 @@ struct sendrecv_replace {
           comm(group.comm) {}
 
     void prepare() {
-      if constexpr (one_call)
+      if constexpr (one_call) {
         buffer.pack();
-      else
+        if constexpr (detail::narrows<adapter>) buffer.place(buffer.room());
+      } else {
         unsent.attempt([this] {
           buffer.pack();
           const lent encoded = buffer.out();
           sent.append(static_cast<const wire*>(encoded.address),
                       static_cast<std::size_t>(encoded.count));
         });
+      }
     }
     bool agree(int& code) {
       const lent out{sent.data(), static_cast<count_t>(sent.size()), datatype_of<wire>()};

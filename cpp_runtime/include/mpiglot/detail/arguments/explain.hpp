@@ -26,6 +26,8 @@ enum class problem {
   no_datatype,
   incomplete_adapter,
   not_writable,
+  not_resizable,
+  encoded_and_counted,
   not_counts,
   missing_lengths,
   unknown_length,
@@ -61,6 +63,14 @@ using missing_of =
 template <class Operation>
 inline constexpr bool copies_buffers = requires { requires Operation::single; };
 
+/// Whether a parameter asks for a buffer to be resized that cannot be: an array, a span, a view.
+template <class Parameter, class Adapter = buffer_adapter<typename Parameter::type, form::elements,
+                                                          resize_policy::resize_to_fit>>
+inline constexpr bool resizes_in_vain =
+    (Parameter::policy == resize_policy::grow_only ||
+     Parameter::policy == resize_policy::resize_to_fit) &&
+    Adapter::fixed && !requires(Adapter& bounded) { bounded.limit(); };
+
 template <class Operation, class Parameter>
 [[nodiscard]] consteval problem problem_of_parameter() {
   using key = typename Parameter::key;
@@ -75,7 +85,26 @@ template <class Operation, class Parameter>
     else if constexpr (is_written<key> && !copies_buffers<Operation> &&
                        !buffer_adapter<type, form::elements, resize_policy::automatic>::writable)
       return problem::not_writable;
+    else if constexpr (is_written<key> && !copies_buffers<Operation> &&
+                       resizes_in_vain<Parameter>)
+      return problem::not_resizable;
   }
+  return problem::none;
+}
+
+/// Keys that say how many elements of a buffer are sent.
+template <class Key>
+inline constexpr bool counts_what_is_sent =
+    __is_same(Key, keys::send_count) || __is_same(Key, keys::send_recv_count);
+
+template <class Parameter>
+[[nodiscard]] consteval problem problem_of_counted() {
+  using key = typename Parameter::key;
+  using type = typename Parameter::type;
+  if constexpr (is_buffer_key<key> && is_sent<key> && buffer<type>)
+    if constexpr (has_a_limit<plain_t<type>> ||
+                  !buffer_adapter<type, form::message, resize_policy::automatic>::uniform)
+      return problem::encoded_and_counted;
   return problem::none;
 }
 
@@ -142,6 +171,8 @@ template <class Operation, class... A>
   } else {
     problem found = problem::none;
     ((found = found == problem::none ? problem_of_parameter<Operation, A>() : found), ...);
+    if constexpr ((counts_what_is_sent<typename A::key> || ...))
+      ((found = found == problem::none ? problem_of_counted<A>() : found), ...);
     return found;
   }
 }
@@ -199,6 +230,10 @@ template <class Parameter, class Operation, class Class>
 struct class_cannot_be_looked_into_specialise_plain_bytes_if_it_holds_no_address {};
 template <class Parameter, class Operation>
 struct buffer_to_receive_into_is_const {};
+template <class Parameter, class Operation, class Buffer>
+struct buffer_cannot_be_resized_give_a_vector_or_no_policy {};
+template <class Parameter, class Operation>
+struct encoded_buffer_has_no_elements_to_count_give_no_count {};
 template <class Parameter, class Operation>
 struct counts_are_no_contiguous_integers {};
 template <class Parameter, class Operation>
@@ -293,6 +328,8 @@ struct tests {
   template <class T>
   struct faulty : std::bool_constant<problem_of_parameter<Operation, T>() != problem::none> {};
   template <class T>
+  struct encoded : std::bool_constant<problem_of_counted<T>() != problem::none> {};
+  template <class T>
   struct contradicting : std::bool_constant<contradicts_in_place<typename T::key>> {};
   template <class Key>
   struct absent_key : std::bool_constant<!is_given<Key, A...>> {};
@@ -344,6 +381,10 @@ template <class Operation, class Given, problem found, class... A>
     using first = typename first_with<test::template contradicting, A...>::type;
     return type_is<
         wrong_call::parameter_contradicts_send_recv_buf<typename first::key, Operation>>();
+  } else if constexpr (found == problem::encoded_and_counted) {
+    using first = typename first_with<test::template encoded, A...>::type;
+    return type_is<wrong_call::encoded_buffer_has_no_elements_to_count_give_no_count<
+        typename first::key, Operation>>();
   } else if constexpr (found == problem::of_operation) {
     return type_is<typename Operation::template state<Given>::complaint>();
   } else if constexpr (found == problem::missing &&
@@ -368,6 +409,9 @@ template <class Operation, class Given, problem found, class... A>
     using given = plain_t<typename first::type>;
     if constexpr (found == problem::not_writable)
       return type_is<wrong_call::buffer_to_receive_into_is_const<key, Operation>>();
+    else if constexpr (found == problem::not_resizable)
+      return type_is<
+          wrong_call::buffer_cannot_be_resized_give_a_vector_or_no_policy<key, Operation, given>>();
     else if constexpr (found == problem::incomplete_adapter)
       return type_is<
           wrong_call::buffer_adapter_lacks_member<missing_of<first>, given, Operation>>();

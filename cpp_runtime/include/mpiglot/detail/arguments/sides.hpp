@@ -29,6 +29,14 @@ template <class CountKey, class TypeKey, class Arguments>
   return memory;
 }
 
+/// An adapter that lends its elements as one of a datatype must be told how many of them take part,
+/// and of which datatype each is: `narrow(count, type)`.
+template <class Adapter>
+concept narrows = requires(Adapter& adapter, count_t n, mpi::datatype_handle type) {
+  adapter.narrow(n, type);
+  adapter.described();
+};
+
 template <class Arguments, form Form>
 using source_of = adapter_of<parameter_of<Arguments, send_key<Arguments>>, Form>;
 
@@ -72,6 +80,9 @@ class sender {
           if constexpr (!Arguments::template has<keys::send_type>)
             require_room(adapter_.length(), count);
         }
+        if constexpr (narrows<adapter> && (counted || Arguments::template has<keys::send_type>))
+          adapter_.narrow(expected(given),
+                          given.template value_or<keys::send_type>(datatype_of<wire>()));
       });
     else
       adapter_.pack();
@@ -94,7 +105,7 @@ class sender {
   [[nodiscard]] lent out(Arguments& given) {
     if (!lends_always && failed_) [[unlikely]]
       return {nullptr, 0, datatype_of<wire>()};
-    return as_told<keys::send_count, keys::send_type>(given, adapter_.out());
+    return told(given);
   }
 
   /// How many elements the others count on, whatever failed here.
@@ -110,7 +121,7 @@ class sender {
   [[nodiscard]] lent out_expected(Failure& failure, Arguments& given) {
     if (!lends_always && failed_) [[unlikely]]
       return zeros(failure, expected(given));
-    return as_told<keys::send_count, keys::send_type>(given, adapter_.out());
+    return told(given);
   }
   template <class Failure>
   [[nodiscard]] static lent zeros(Failure& failure, count_t n) {
@@ -121,6 +132,12 @@ class sender {
 
  private:
   static constexpr bool lends_always = (adapter::fixed || adapter::agreed) && !counted;
+
+  [[nodiscard]] lent told(Arguments& given) {
+    if constexpr (narrows<adapter>)
+      if (adapter_.described()) return adapter_.out();
+    return as_told<keys::send_count, keys::send_type>(given, adapter_.out());
+  }
 
   adapter adapter_;
   [[no_unique_address]] std::conditional_t<fails || divides, bool, never> failed_{};
@@ -180,7 +197,10 @@ class receiver {
   static constexpr bool fixed = adapter::fixed;
 
   template <class Source>
-  receiver(Arguments& given, Source& source) : adapter_(Sink::open(given, source)) {}
+  receiver(Arguments& given, Source& source) : adapter_(Sink::open(given, source)) {
+    if constexpr (narrows<adapter> && Arguments::template has<keys::recv_type>)
+      adapter_.narrow(adapter_.room(), given.template get<keys::recv_type>().value);
+  }
 
   [[nodiscard]] adapter& buffer() noexcept { return adapter_; }
   [[nodiscard]] count_t room() const noexcept { return adapter_.room(); }
@@ -201,6 +221,8 @@ class receiver {
       if (unplaced_) [[unlikely]]
         return {failure.scratch(), n, datatype_of<wire>()};
     lent memory = adapter_.in(n);
+    if constexpr (narrows<adapter>)
+      if (adapter_.described()) return memory;
     if constexpr (Arguments::template has<keys::recv_type>)
       memory.type = given.template get<keys::recv_type>().value;
     return memory;

@@ -78,26 +78,39 @@ class buffer_adapter<Buffer, Form, Policy> {
     if (fault_ == nullptr && first_ == nullptr && room() != 0)
       fault_ = "a view has elements but no address";
     if constexpr (Form == form::memory) require_sound();  // what is staged would die with the call
-    if (fault_ != nullptr || (packs && !layout_.is_contiguous())) {
+    if (fault_ != nullptr || (packs && !layout_.is_contiguous()))
       stage();
-    } else if (!layout_.is_contiguous()) {
-      whole_ =
-          detail::view_datatype(layout_.dimensions(), layout_.rank(), size, datatype_of<wire>());
-    }
+    else if (!layout_.is_contiguous())
+      describe(room(), datatype_of<wire>());
   }
+
+  /// From now on only the first `n` elements take part, in the order of their indices. `type` is
+  /// the datatype of one element.
+  void narrow(count_t n, mpi::datatype_handle type) {
+    if (!described_) return;
+    require_room(room(), n);
+    if (mpi::type_size(type) != size) [[unlikely]]
+      detail::refuse_view("a datatype given with a view that has gaps is that of one element");
+    describe(n, type);
+  }
+  /// True if what `out` and `in` lend is one element of a datatype that describes all.
+  [[nodiscard]] bool described() const noexcept { return described_; }
 
   void pack() {
     require_sound();
     if (staged_) copy<true>(room());
   }
   [[nodiscard]] count_t length() const noexcept { return room(); }
-  [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) { return lend(room()); }
+  [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) {
+    return lend(described_ ? count_ : room());
+  }
 
   [[nodiscard]] count_t room() const noexcept { return layout_.elements(); }
   void place(count_t n) {
     require_sound();
     require_unique();
     require_room(room(), n);
+    if (n != count_) narrow(n, type_);
   }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
   void unpack(count_t n) {
@@ -137,8 +150,18 @@ class buffer_adapter<Buffer, Form, Policy> {
   }
   [[nodiscard]] lent lend(count_t n) noexcept(noexcept(datatype_of<wire>())) {
     if (staged_) return {staging_.data(), n, datatype_of<wire>()};
-    if (whole_.native == MPI_DATATYPE_NULL) return {first_, n, datatype_of<wire>()};
-    return {first_, 1, whole_};
+    if (!described_ || n <= 0) return {first_, n, datatype_of<wire>()};
+    return {first_, 1, elements_};
+  }
+  // Makes the datatype of the first `n` elements; nothing is lent of none, or of less than none.
+  void describe(count_t n, mpi::datatype_handle type) {
+    described_ = true;
+    count_ = n;
+    type_ = type;
+    elements_ = mpi::unique_datatype();
+    if (n <= 0) return;
+    elements_ = detail::view_datatype_of_first(layout_.dimensions(), layout_.rank(), size, type, n);
+    mpi::type_commit(elements_);
   }
   // `n` elements from the one with index `from` on.
   template <bool Packs>
@@ -155,7 +178,10 @@ class buffer_adapter<Buffer, Form, Policy> {
   const char* fault_;
   bool staged_ = false;
   detail::block<wire> staging_;
-  mpi::unique_datatype whole_;
+  bool described_ = false;
+  count_t count_ = 0;  // of the elements that take part, and the datatype of each, if described
+  mpi::datatype_handle type_;
+  mpi::unique_datatype elements_;
 };
 
 }  // namespace mpiglot

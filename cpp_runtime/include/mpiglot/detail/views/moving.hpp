@@ -54,18 +54,42 @@ struct view_copy {
   }
 };
 
-/// Creates the committed datatype of a view that is not contiguous; the outermost dimension first.
+/// Creates the datatype of a part of a view: of all elements of `rank` dimensions, except that the
+/// outermost one has `length` items; the outermost dimension first.
 [[nodiscard]] inline mpi::unique_datatype view_datatype(const view_dimension* dimensions,
                                                         std::size_t rank, mpi::count_t size,
-                                                        mpi::datatype_handle element) {
+                                                        mpi::datatype_handle element,
+                                                        mpi::count_t length) {
   const view_dimension* inner = dimensions + rank - 1;
   mpi::count_t run = 1;
-  if (inner->stride == size) run = (inner--)->length;
-  mpi::unique_datatype whole(mpi::type_create_hvector(inner->length, run, inner->stride, element));
+  if (inner->stride == size && inner != dimensions) run = (inner--)->length;
+  mpi::unique_datatype whole(mpi::type_create_hvector(inner == dimensions ? length : inner->length,
+                                                      run, inner->stride, element));
   while (inner-- != dimensions)
-    whole = mpi::unique_datatype(mpi::type_create_hvector(inner->length, 1, inner->stride, whole));
-  mpi::type_commit(whole);
+    whole = mpi::unique_datatype(mpi::type_create_hvector(
+        inner == dimensions ? length : inner->length, 1, inner->stride, whole));
   return whole;
+}
+
+/// Creates the datatype of the first `n` elements of a view in the order of their indices, at least
+/// one.
+[[nodiscard]] inline mpi::unique_datatype view_datatype_of_first(const view_dimension* dimensions,
+                                                                 std::size_t rank,
+                                                                 mpi::count_t size,
+                                                                 mpi::datatype_handle element,
+                                                                 mpi::count_t n) {
+  mpi::count_t inner = 1;
+  for (std::size_t i = 1; i < rank; ++i) inner *= dimensions[i].length;
+  const mpi::count_t items = n / inner;
+  const mpi::count_t rest = n % inner;
+  if (rest == 0) return view_datatype(dimensions, rank, size, element, items);
+  mpi::unique_datatype last = view_datatype_of_first(dimensions + 1, rank - 1, size, element, rest);
+  if (items == 0) return last;
+  const mpi::unique_datatype first = view_datatype(dimensions, rank, size, element, items);
+  const int lengths[] = {1, 1};
+  const mpi::aint_t places[] = {0, static_cast<mpi::aint_t>(items * dimensions->stride)};
+  const mpi::datatype_handle types[] = {first, last};
+  return mpi::unique_datatype(mpi::type_create_struct(lengths, places, types));
 }
 
 }  // namespace mpiglot::detail

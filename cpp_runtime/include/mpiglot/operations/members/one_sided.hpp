@@ -15,7 +15,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -39,7 +40,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -62,7 +64,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -86,7 +89,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -109,7 +113,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -133,7 +138,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -156,7 +162,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -181,7 +188,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -205,7 +213,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
@@ -228,7 +237,8 @@ struct one_sided_members {
   /// - Parameters: put, accumulate: `send_buf`; get: `recv_buf`; get_accumulate, fetch_and_op: both
   ///   (fetch_and_op without `send_buf` reads); compare_and_swap: `send_buf`, `compare_buf`,
   ///   `recv_buf`; op (sum); `target_rank`; `target_displacement` (0), in units of the window;
-  ///   `target_count` and `target_type` (as many elements of the same type)
+  ///   `target_count` (all elements; else the first ones of each buffer) and `target_type` (the
+  ///   same; `target_count` is then the number of items of that type)
   /// - Result: none; of the request of rput, rget, raccumulate, rget_accumulate: the receive buffer
   ///   if it was moved in
   /// - Messages: one access. It is complete, and the buffers can be used again, when the epoch ends
