@@ -120,12 +120,6 @@ TEST(an_exchange_that_finds_no_room_is_caught_on_its_rank) {
 
 // The collectives: `here` is the rank that fails, the others get their result or are told.
 
-#define IN_EVERY_FORM(here, operation, ...)                                          \
-  fails_on(here, [&] { static_cast<void>(comm.operation(__VA_ARGS__)); });           \
-  fails_on(here, [&] { static_cast<void>(comm.i##operation(__VA_ARGS__).wait()); }); \
-  if (!check::known_defect("persistent-" #operation))                                \
-  fails_on(here, [&] { persistent(comm.operation##_init(__VA_ARGS__)); })
-
 TEST(a_buffer_without_room_is_caught_in_every_collective) {
   const communicator comm;
   const auto ranks = static_cast<std::size_t>(comm.size());

@@ -89,3 +89,10 @@ void persistent(Request request) {
 }
 
 }  // namespace catchable
+
+// Each form of a collective as above; persistent ones where the MPI has them right.
+#define IN_EVERY_FORM(here, operation, ...)                                          \
+  fails_on(here, [&] { static_cast<void>(comm.operation(__VA_ARGS__)); });           \
+  fails_on(here, [&] { static_cast<void>(comm.i##operation(__VA_ARGS__).wait()); }); \
+  if (!check::known_defect("persistent-" #operation))                                \
+  fails_on(here, [&] { persistent(comm.operation##_init(__VA_ARGS__)); })

@@ -53,6 +53,17 @@ class kept_failure {
     return kept_->sent.data();
   }
 
+  /// A copy of `counts` in which number `own` is `length`.
+  template <class Integer>
+  [[nodiscard, gnu::cold]] const Integer* with_own(const Integer* counts, std::size_t size,
+                                                   std::size_t own, Integer length) {
+    kept_->counts.resize(size * sizeof(Integer));
+    auto* const copy = static_cast<Integer*>(static_cast<void*>(kept_->counts.data()));
+    std::memcpy(copy, counts, size * sizeof(Integer));
+    copy[own] = length;
+    return copy;
+  }
+
   void rethrow() {
     if (kept_ != nullptr) [[unlikely]]
       throw_kept(std::exchange(kept_, nullptr));
@@ -63,13 +74,14 @@ class kept_failure {
     std::exception_ptr error;
     bytes scratch;
     bytes sent;
+    bytes counts;
   };
 
   // These take and give the pointer, not this object: a compiler then keeps the state around it in
   // registers, since nobody else has its address.
   [[gnu::cold, gnu::noinline]] static void forget(record* kept) noexcept { delete kept; }
   [[nodiscard, gnu::cold, gnu::noinline]] static record* keep(record* kept) {
-    return kept != nullptr ? kept : new record{std::current_exception(), {}, {}};
+    return kept != nullptr ? kept : new record{std::current_exception(), {}, {}, {}};
   }
   [[gnu::cold, gnu::noinline]] static void throw_kept([[maybe_unused]] record* kept) {
 #if defined(__cpp_exceptions)

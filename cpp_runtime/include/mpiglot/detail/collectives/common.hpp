@@ -136,6 +136,20 @@ inline constexpr bool lengths_unseen<Arguments, Adapter> =
 template <class Operation>
 inline constexpr bool sees_all = !requires { Operation::neighbors; };
 
+/// Raw memory counts in units of a datatype that is known at run time.
+template <class Adapter>
+concept counts_elements = !requires(typename Adapter::gathered& memory) { memory.address; };
+/// Whether the part that a rank sends to itself can be compared with what its counts say of it: both
+/// are numbers of the same elements.
+template <class Arguments, class Source, class Sink>
+inline constexpr bool counts_alike =
+    __is_same(typename Source::wire, typename Sink::wire) && counts_elements<Source> &&
+    counts_elements<Sink> && !Arguments::template has<keys::send_type> &&
+    !Arguments::template has<keys::recv_type>;
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_own_part() {
+  refuse_counts("the count of this rank's own part is not the length of what it sends to itself");
+}
+
 /// How many ranks send to this one.
 template <class Operation>
 [[nodiscard]] int sources(const group_view& group) {

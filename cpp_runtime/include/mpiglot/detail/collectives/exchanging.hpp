@@ -48,6 +48,16 @@ struct exchanging : defaults {
   /// Whether the arrays of lengths are only made if a second message needs them.
   static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::adapter>;
 
+  /// Whether this rank's own part is compared with what its counts say of it.
+  static constexpr bool compares_own = [] {
+    if constexpr (placed || !one_call || !sees_all<Operation>)
+      return false;
+    else
+      return (unequal ? received_table::given && checked<Arguments, checks::light>
+                      : Arguments::template has<keys::recv_count>) &&
+             counts_alike<Arguments, typename source_type::adapter, typename sink::adapter>;
+  }();
+
   using sent_type = std::conditional_t<unequal && !placed, typename sent_table::type, equal_layout>;
   using received_type = std::conditional_t<unequal, typename received_table::type, equal_layout>;
   using failure_type = failure_if<!Fits>;
@@ -70,6 +80,7 @@ struct exchanging : defaults {
     std::size_t each = said.send_count;
     if constexpr (!counted) each = said.sent / ranks;
     if (counted ? !parts_fit(each, on.size, said.sent) : each * ranks != said.sent) return false;
+    if (compares_own && said.recv_count != each) return false;
     if constexpr (Arguments::template has<keys::recv_count>) each = said.recv_count;
     return parts_fit(each, on.size, said.room);
   }
@@ -125,8 +136,17 @@ struct exchanging : defaults {
       }
       if constexpr (Arguments::template has<keys::recv_count>)
         layout.each = meant<typename sink::adapter::wire>(failure, layout.each, sent.each);
+      if constexpr (compares_own)
+        if (layout.each != sent.each) [[unlikely]]
+          send_as_counted();
       received.place(failure, layout.extent());
     }
+  }
+  // The other ranks count on what the counts say.
+  [[gnu::cold]] void send_as_counted() {
+    failure.attempt([] { refuse_own_part(); });
+    refused = true;
+    sent.each = layout.each;
   }
   [[nodiscard]] static bool sendable(count_t n) noexcept {
     return can_be_meant<typename source_type::wire>(n);
@@ -156,6 +176,11 @@ struct exchanging : defaults {
     if constexpr (checked<Arguments, checks::light>)
       require_layout(layout, static_cast<std::size_t>(sources<Operation>(group)));
     layout.lay_out();
+    if constexpr (compares_own) {
+      const auto self = static_cast<std::size_t>(group.rank);
+      if (sent.length(self) != layout.length(self)) [[unlikely]]
+        failure.attempt([] { refuse_own_part(); });
+    }
     if constexpr (checked<Arguments, checks::communication> && sees_all<Operation> && !placed)
       require_balance(group, sum_of_lengths(sent) - sum_of_lengths(layout));
     if constexpr (!sink::adapter::fixed || checked<Arguments, checks::light> ||
@@ -255,11 +280,25 @@ struct exchanging : defaults {
     void* const into = in.address != nullptr ? in.address : &no_array;
     const bool told = visit_both<decltype(io)::blocking>(
         table, layout, [&](auto counts, auto places, auto more, auto others) {
-          io(unequal_calls<Operation>(), out.address, counts, places, out.type, into, more, others,
-             in.type, group.comm);
+          const auto* leaving = counts;
+          const auto* coming = more;
+          if constexpr (compares_own)
+            if (failure.any()) [[unlikely]]
+              shorten_own(leaving, coming);
+          io(unequal_calls<Operation>(), out.address, leaving, places, out.type, into, coming,
+             others, in.type, group.comm);
         });
     if (!told) [[unlikely]]
       io.code = MPI_ERR_COUNT;
+  }
+  // No other rank sees this rank's own part: where the two sides differ, MPI is told the shorter.
+  template <class Integer>
+  [[gnu::cold]] void shorten_own(const Integer*& leaving, const Integer*& coming) {
+    const auto self = static_cast<std::size_t>(group.rank);
+    if (leaving[self] > coming[self])
+      leaving = failure.with_own(leaving, sent.size(), self, coming[self]);
+    else if (coming[self] > leaving[self])
+      coming = failure.with_own(coming, layout.size(), self, leaving[self]);
   }
   [[gnu::cold]] void call_without_sending(auto io, const lent& in) {
     detail::computed_layout nothing(static_cast<std::size_t>(destinations<Operation>(group)));

@@ -44,7 +44,15 @@ struct gathering : defaults {
   using layout_type = std::conditional_t<unequal, typename table::type, equal_layout>;
   static constexpr bool places = !one_call || !unequal || !sink::adapter::fixed ||
                                  checked<Arguments, checks::light> || computes_layout<layout_type>;
-  static constexpr bool may_fail = source_type::fails || table::placed || counted ||
+  /// Whether this rank's own part is compared with what its counts say of it.
+  static constexpr bool compares_own = [] {
+    if constexpr (placed || !one_call || !sees_all<Operation>)
+      return false;
+    else
+      return (unequal ? table::given && checked<Arguments, checks::light> : counted) &&
+             counts_alike<Arguments, typename source_type::adapter, typename sink::adapter>;
+  }();
+  static constexpr bool may_fail = source_type::fails || table::placed || counted || compares_own ||
                                    (places && place_fails<typename sink::adapter>);
   using failure_type = failure_if<!Fits && may_fail>;
 
@@ -67,9 +75,10 @@ struct gathering : defaults {
     std::size_t each = said.sent;
     if constexpr (Arguments::template has<keys::send_count>) each = said.send_count;
     if (each > said.sent) return false;
+    const bool own_fits = !compares_own || said.recv_count == each;
     if constexpr (counted) each = said.recv_count;
     if (rooted && on.rank != said.root) return !counted || each <= said.sent;
-    return parts_fit(each, on.size, said.room);
+    return own_fits && parts_fit(each, on.size, said.room);
   }
 
   gathering(const group_view& on, Arguments&& given)
@@ -114,7 +123,26 @@ struct gathering : defaults {
     if constexpr (counted)
       layout.each = meant<typename sink::adapter::wire>(
           failure, arguments.template get<keys::recv_count>().value, layout.each);
+    if constexpr (compares_own && !Fits)
+      if (receives()) require_own_part();
+    if constexpr (placed && counted)
+      if (layout.extent() > received.room()) [[unlikely]] {
+        failure.attempt([this] { refuse_room(received.room(), layout.extent()); });
+        layout.each = expected_each();
+      }
     if (!Fits && !placed && receives()) received.place(failure, layout.extent());
+  }
+  // This rank's own part as its counts tell it, which is known where it receives.
+  [[nodiscard]] count_t own_count() const {
+    if constexpr (unequal)
+      return layout.length(static_cast<std::size_t>(group.rank));
+    else
+      return layout.each;
+  }
+  [[nodiscard]] bool own_part_fits() { return source.expected(arguments) == own_count(); }
+  void require_own_part() {
+    if (!own_part_fits()) [[unlikely]]
+      failure.attempt([] { refuse_own_part(); });
   }
   [[nodiscard]] count_t expected_each() {
     if constexpr (!placed)
@@ -133,6 +161,7 @@ struct gathering : defaults {
     }
     place_where_told(*this);
     layout.lay_out();
+    if constexpr (compares_own) require_own_part();
     if constexpr (places) received.place(failure, layout.extent());
   }
 
@@ -186,6 +215,10 @@ struct gathering : defaults {
   }
 
   [[nodiscard]] lent lend() {
+    // The other ranks count on what the counts say.
+    if constexpr (compares_own)
+      if (failure.any() && receives() && !own_part_fits()) [[unlikely]]
+        return source.zeros(failure, own_count());
     if constexpr (!placed && one_call)
       return source.out_expected(failure, arguments);
     else if constexpr (!placed)

@@ -51,10 +51,6 @@ struct scattered<Arguments> {
   using type = no_sender<adapter_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
 };
 
-/// Raw memory counts in units of a datatype that is known at run time.
-template <class Adapter>
-concept counts_elements = !requires(typename Adapter::gathered& memory) { memory.address; };
-
 /// `Fits`: the lengths have been looked at and are right.
 template <class Operation, class Arguments, bool Fits = false>
 struct scattering : defaults {
@@ -93,12 +89,9 @@ struct scattering : defaults {
   /// Whether a root that fails can send what the others count on.
   static constexpr bool stands_in = one_call && (!unequal || tells_failures);
   /// Whether the root's own part can be compared with its room: both count the same elements.
-  static constexpr bool checks_own =
-      one_call && sends && !placed &&
-      __is_same(typename source_type::wire, typename sink::adapter::wire) &&
-      counts_elements<adapter> && counts_elements<typename sink::adapter> &&
-      !Arguments::template has<keys::send_type> && !Arguments::template has<keys::recv_type> &&
-      (!unequal || checked<Arguments, checks::light>);
+  static constexpr bool checks_own = one_call && sends && !placed &&
+                                     counts_alike<Arguments, adapter, typename sink::adapter> &&
+                                     (!unequal || checked<Arguments, checks::light>);
   static constexpr bool movable = source_type::movable && sink::adapter::movable && table::movable;
 
   using layout_type = std::conditional_t<unequal, typename table::type, equal_layout>;
@@ -118,10 +111,13 @@ struct scattering : defaults {
     const auto said = said_lengths::of(parameters...);
     if (said.recv_count > said.room) return false;
     if (on.rank != said.root) return true;
+    const auto own_fits = [&](std::size_t own) {
+      return checks_own ? own == said.recv_count : own <= said.recv_count;
+    };
     if constexpr (Arguments::template has<keys::send_count>)
-      return said.send_count <= said.recv_count && parts_fit(said.send_count, on.size, said.sent);
+      return own_fits(said.send_count) && parts_fit(said.send_count, on.size, said.sent);
     const auto ranks = static_cast<unsigned>(on.size);
-    return sends && ranks != 0 && said.sent % ranks == 0 && said.sent / ranks <= said.recv_count;
+    return sends && ranks != 0 && said.sent % ranks == 0 && own_fits(said.sent / ranks);
   }
 
   scattering(const group_view& on, Arguments&& given)
@@ -140,7 +136,7 @@ struct scattering : defaults {
                         "ranks give different roots, or the root no send_buf",
                         agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
-    if (at_root()) divide();
+    const bool divided = !at_root() || divide();
     if constexpr (counted)
       length = meant<typename sink::adapter::wire>(
           failure, arguments.template get<keys::recv_count>().value, received.room());
@@ -149,12 +145,12 @@ struct scattering : defaults {
     if constexpr (placed)
       if (at_root()) length = failure.any() ? received.room() / group.size : own_part();
     if constexpr (one_call && !unequal)
-      if (at_root() && failure.any()) [[unlikely]] {
+      if (at_root() && (checks_own ? !divided : failure.any())) [[unlikely]] {
         layout.each = length;
         stand_in = source.zeros(failure, layout.extent());
       }
     if constexpr (checks_own)
-      if (!Fits && at_root() && !failure.any() && !lengths_travel) require_own_part();
+      if (!Fits && at_root() && divided && !lengths_travel) require_own_part();
     if constexpr (one_call && !Fits) place();
   }
   [[nodiscard]] count_t own_part() const { return layout.length(static_cast<std::size_t>(root)); }
@@ -177,22 +173,31 @@ struct scattering : defaults {
   void place() {
     if (receives()) received.place(failure, length);
   }
-  // Some MPIs fail on a root that sends itself more than it takes, and leave the others waiting.
+  // Some MPIs fail on a root that sends itself more than it takes, and leave the others waiting;
+  // what it sends less would be elements without value.
   void require_own_part() {
     const count_t own = own_part();
-    if (own <= length) [[likely]]
+    if (own == length) [[likely]]
       return;
-    failure.attempt([&] { refuse_room(length, own); });
+    // A bounded buffer takes what is shorter.
+    if (is_encoded<typename sink::adapter> && own < length) return;
+    failure.attempt([&] {
+      if (own > length) refuse_room(length, own);
+      refuse_own_part();
+    });
     length = own;
   }
-  void divide() {
+  /// Whether this went well.
+  [[nodiscard]] bool divide() {
     if constexpr (!sends) {
       send_nothing();
+      return false;
     } else if constexpr (adapter::divides) {
       source.pack_parts(failure, layout);
       layout.lay_out();
+      return !failure.any();
     } else {
-      failure.attempt([this] {
+      const bool divided = failure.attempt([this] {
         sent().pack();
         if constexpr (unequal)
           lay_out();
@@ -201,7 +206,8 @@ struct scattering : defaults {
       });
       // Where no length travels, the others cannot be told, and nobody knows what they expect.
       if constexpr (one_call && unequal)
-        if (!lengths_travel) failure.rethrow();
+        if (!divided && !lengths_travel) failure.rethrow();
+      return divided;
     }
   }
   // The root has nothing to send.
