@@ -1,5 +1,7 @@
 // Many requests at once: results, limits, failures, and what is left behind.
 
+#include <algorithm>
+
 #include <mpiglot/request_pool.hpp>
 #include <mpiglot/wait.hpp>
 
@@ -257,14 +259,113 @@ TEST(an_error_in_a_status_is_one_of_its_request_alone) {
 
 TEST(what_a_pool_gives_may_outlive_it) {
   const communicator comm;
+  const int self = comm.rank();
   std::optional<pooled_request<int>> kept;
+  std::optional<pooled_request<dictionary>> broken;
+  std::optional<pooled_request<std::vector<int>>> complete;
   {
     request_pool pool;
-    kept.emplace(pool.add(comm.irecv(recv_buf(int()), source(comm.rank()))));
-    pool.add(comm.isend(send_buf(4), destination(comm.rank())));
+    complete.emplace(pool.add(comm.irecv<int>(recv_count(4), source(self), tag(1))));
+    pool.add(comm.isend(send_buf(vector(3, 4)), destination(self), tag(1)));
+    pool.wait_all();
+    kept.emplace(pool.add(comm.irecv(recv_buf(int()), source(self), tag(2))));
+    broken.emplace(pool.add(
+        comm.irecv(recv_buf(at_most(100, as_deserializable<dictionary>())), source(self), tag(3))));
+    pool.add(comm.isend(send_buf(4), destination(self), tag(2)));
+    pool.add(comm.isend(send_buf(std::string("nonsense")), destination(self), tag(3)));
   }
   check::expect(!kept->pending());
+  check::equal(kept->wait(), 4);
   check::thrown_by([&] { static_cast<void>(kept->wait()); });
+  check::equal(*complete->test(), vector(3, 4));
+  pooled_request<dictionary> moved = std::move(*broken);
+  check::thrown_by<decode_error>([&] { static_cast<void>(moved.wait()); });
+  complete.reset();
+}
+
+TEST(a_dropped_pool_runs_its_actions_and_those_that_they_add) {
+  const communicator comm;
+  const int self = comm.rank();
+  for (const std::size_t limit : {std::size_t{0}, std::size_t{4}}) {
+    std::vector<int> got;
+    {
+      request_pool pool = limit == 0 ? request_pool() : request_pool(limit);
+      pool.add(comm.irecv(recv_buf(0), source(self), tag(1)), [&](int value) {
+        got.push_back(value);
+        pool.add(comm.irecv(recv_buf(0), source(self), tag(2)),
+                 [&](int more) { got.push_back(more); });
+        pool.add(comm.isend(send_buf(value + 1), destination(self), tag(2)));
+      });
+      pool.add(comm.isend(send_buf(5), destination(self), tag(1)), [&] { got.push_back(0); });
+    }
+    std::sort(got.begin(), got.end());
+    check::equal(got, std::vector<int>{0, 5, 6});
+  }
+  // Assigned to, it is dropped as well.
+  int got = 0;
+  request_pool pool;
+  pool.add(comm.irecv(recv_buf(0), source(self), tag(1)), [&](int value) { got = value; });
+  pool.add(comm.isend(send_buf(5), destination(self), tag(1)));
+  pool = request_pool();
+  check::equal(got, 5);
+}
+
+TEST(an_action_that_throws_in_a_dropped_pool_does_not_keep_the_others_from_it) {
+  const communicator comm;
+  const int self = comm.rank();
+  int got = 0;
+  {
+    request_pool pool;
+    pool.add(comm.irecv(recv_buf(0), source(self), tag(1)),
+             [&](int) { throw std::logic_error("said by a_dropped_pool on purpose"); });
+    pool.add(comm.irecv(recv_buf(0), source(self), tag(2)), [&](int value) { got = value; });
+    pool.add(comm.isend(send_buf(1), destination(self), tag(1)));
+    pool.add(comm.isend(send_buf(2), destination(self), tag(2)));
+  }
+  check::equal(got, 2);
+  no_messages_are_left();
+}
+
+TEST(an_exception_that_drops_a_pool_runs_no_action) {
+  const communicator comm;
+  const int self = comm.rank();
+  bool acted = false;
+  auto sent = comm.isend(send_buf(3), destination(self), tag(1));
+  try {
+    request_pool pool;
+    pool.add(comm.irecv(recv_buf(0), source(self), tag(1)), [&](int) { acted = true; });
+    pool.add(comm.irecv(recv_buf(0), source(self), tag(78)), [&](int) { acted = true; });
+    throw 5;
+  } catch (int) {
+  }
+  check::expect(!acted);
+  // Cancelled or received, which the MPI decides.
+  while (!sent.test()) {
+    if (comm.iprobe(source(self), tag(1)))
+      static_cast<void>(comm.recv(recv_buf(0), source(self), tag(1)));
+  }
+  if (comm.iprobe(source(self), tag(1)))
+    static_cast<void>(comm.recv(recv_buf(0), source(self), tag(1)));
+  no_messages_are_left();
+}
+
+TEST(the_error_of_a_pool_names_the_operation) {
+  const communicator comm;
+  const int self = comm.rank();
+  request_pool pool;
+  pool.add(comm.isend(send_buf(std::string("nonsense")), destination(self), tag(1)));
+  auto asked = pool.add(
+      comm.irecv(recv_buf(at_most(100, as_deserializable<dictionary>())), source(self), tag(1)));
+  pool.wait_all();
+  const auto error = check::thrown_by<decode_error>([&] { static_cast<void>(asked.wait()); });
+  check::equal(error.request(), std::ptrdiff_t{1});
+  const std::string words = "request 1 from rank " + std::to_string(self) + ": recv on rank ";
+  check::expect(std::string(error.what()).starts_with(words), error.what());
+  dictionary into;
+  pool.add(comm.irecv(recv_buf(at_most(100, as_deserializable(into))), source(self), tag(2)));
+  pool.add(comm.isend(send_buf(std::string("nonsense")), destination(self), tag(2)));
+  check::equal(check::thrown_by<decode_error>([&] { pool.wait_all(); }).request(),
+               std::ptrdiff_t{2});
 }
 
 TEST(a_dropped_pool_completes_first) {

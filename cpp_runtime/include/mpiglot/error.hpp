@@ -26,6 +26,12 @@ class [[gnu::visibility("default")]] error : public mpi::error {
 
   /// Sets the place of the error. Only the first call has an effect.
   void locate(const char* operation, mpi::comm_handle comm, int rank) noexcept;
+  /// Says which of several requests failed: its place among them, counted from 0, and for a receive
+  /// the rank that it receives from (or a negative number). Only the first call has an effect.
+  void name_request(std::size_t place, int source) noexcept;
+  /// The place of the failed request among those that were completed together, counted from 0; in a
+  /// pool, its number. -1 if the request was alone.
+  [[nodiscard]] std::ptrdiff_t request() const noexcept { return request_; }
   /// As above, for an object that is not a communicator; `where` is its description.
   void locate(const char* operation, const char* where, int rank) noexcept;
 
@@ -35,6 +41,7 @@ class [[gnu::visibility("default")]] error : public mpi::error {
   const char* operation_ = "";
   mpi::comm_handle comm_{};
   int rank_ = -1;
+  std::ptrdiff_t request_ = -1;
   char text_[capacity];
 };
 

@@ -7,7 +7,7 @@
 namespace mpiglot {
 
 [[gnu::cold]] MPIGLOT_INLINE const char* error::what() const noexcept {
-  return *operation_ != '\0' ? text_ : mpi::error::what();
+  return *operation_ != '\0' || request_ >= 0 ? text_ : mpi::error::what();
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::locate(const char* operation,
@@ -24,14 +24,15 @@ namespace mpiglot {
 
 namespace detail {
 
-/// A rank as text.
+/// A rank, or another number that is not negative, as text.
 struct rank_text {
-  explicit rank_text(int rank) noexcept {
+  explicit rank_text(std::size_t rank) noexcept {
     do *--begin = static_cast<char>('0' + rank % 10);
     while ((rank /= 10) > 0);
   }
-  char digits[12] = {};
-  char* begin = digits + 11;
+  explicit rank_text(int rank) noexcept : rank_text(static_cast<std::size_t>(rank)) {}
+  char digits[24] = {};
+  char* begin = digits + 23;
 };
 
 }  // namespace detail
@@ -46,6 +47,26 @@ struct rank_text {
   const char* const pieces[] = {operation, " on rank ", digits.begin, " of ",
                                 where,     ": ",        message()};
   int length = 0;
+  for (const char* piece : pieces)
+    while (*piece != '\0' && length + 1 < capacity) text_[length++] = *piece++;
+  text_[length] = '\0';
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::name_request(std::size_t place,
+                                                                     int source) noexcept {
+  if (request_ >= 0) return;
+  request_ = static_cast<std::ptrdiff_t>(place);
+  char rest[capacity];
+  int length = 0;
+  for (const char* piece = what(); *piece != '\0' && length + 1 < capacity;)
+    rest[length++] = *piece++;
+  rest[length] = '\0';
+  const detail::rank_text number(place);
+  const detail::rank_text from(source < 0 ? 0 : source);
+  const char* const pieces[] = {
+      "request ", number.begin, source < 0 ? "" : " from rank ", source < 0 ? "" : from.begin,
+      ": ",       rest};
+  length = 0;
   for (const char* piece : pieces)
     while (*piece != '\0' && length + 1 < capacity) text_[length++] = *piece++;
   text_[length] = '\0';

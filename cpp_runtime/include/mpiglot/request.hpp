@@ -199,14 +199,43 @@ class [[nodiscard]] request {
     ended_ = given;
     return detail::finish_later(end_, *state_, code, failed);
   }
+  // For code that completes several requests: finishes the operation or throws its error. `take()`
+  // returns the result then, and so does `wait()`; after an error, `wait()` throws it once more.
+  void settle(int code, mpi::request_handle failed = {}) {
+    if (ended_ == settled) return;
+    if (ended_ == on_its_way) ended_ = code;
+    if constexpr (End::keeps_failures) {  // an error is a result
+      if (ended_ > MPI_SUCCESS && failed) detail::free_prepared(failed);
+    } else {
+      if (ended_ == given) [[unlikely]]
+        detail::refuse_empty_request();
+      detail::settle_later(end_, *state_, ended_, failed);
+      ended_ = settled;
+    }
+  }
+  [[nodiscard, gnu::always_inline]] value_type take() {
+    if constexpr (!End::keeps_failures)
+      if (ended_ == settled) {
+        ended_ = given;
+        return state_->results();
+      }
+    return late();
+  }
+  // The rank that a receive is from, as far as it is known; else a negative number.
+  [[nodiscard]] int source_of_message(const mpi::status& status) {
+    return detail::source_of_message(*state_, status);
+  }
 
  private:
   // Values of `ended_` that are not the error code of a complete operation.
   static constexpr int on_its_way = -1;
-  static constexpr int given = -2;  // the result was returned or moved away
+  static constexpr int given = -2;    // the result was returned or moved away
+  static constexpr int settled = -3;  // the operation is finished; nobody has taken its result
 
   // `wait` after other code has completed the operation, or a second `wait`.
   [[gnu::cold]] value_type late() {
+    if constexpr (!End::keeps_failures)
+      if (ended_ == settled) return take();
     if (ended_ != given) return conclude(ended_);
     if constexpr (End::keeps_failures)
       return End::template refuse<value_type>();
@@ -389,7 +418,24 @@ class [[nodiscard]] persistent_request {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
   /// Finishes an operation that other code has completed, or throws its error.
-  nothing conclude(int code, mpi::request_handle = {}) {
+  nothing conclude(int code, mpi::request_handle = {}) { return end_with(code); }
+  /// As `settle` of `request`: after an error, `wait()` throws it once more.
+  void settle(int code, mpi::request_handle = {}) {
+    if (!started_) return;
+    if (told_ == nobody) told_ = code;
+    if constexpr (!End::keeps_failures) {
+      detail::settle_later(end_, *state_, told_, {});
+      started_ = false;
+      told_ = nobody;
+    }
+  }
+  nothing take() { return wait(); }
+  [[nodiscard]] int source_of_message(const mpi::status& status) {
+    return detail::source_of_message(*state_, status);
+  }
+
+ private:
+  nothing end_with(int code) {
     started_ = false;
     told_ = nobody;
     return step([this, code] {
@@ -397,8 +443,6 @@ class [[nodiscard]] persistent_request {
       return code;
     });
   }
-
- private:
   template <class Action>
   nothing step(Action action) {
     if (state_.empty()) [[unlikely]]

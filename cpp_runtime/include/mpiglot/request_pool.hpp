@@ -40,7 +40,8 @@ struct awaiting_in_pool;
 }  // namespace detail
 
 /// The handle of an operation in a pool, from which its result can be taken. It may be dropped if
-/// the result is not needed. If it outlives the pool, it is empty.
+/// the result is not needed. It may outlive the pool, and has the result then; it is empty if an
+/// exception dropped the pool.
 template <class Value>
 class pooled_request {
  public:
@@ -95,8 +96,10 @@ class pooled_request {
 /// or if the operation has an action, the next call that waits or tests throws the error, after it
 /// has processed all other complete operations.
 ///
-/// The destructor completes pending operations and drops their results; during stack unwinding, see
-/// `detail::abandon`.
+/// The destructor does what `wait_all` does: it completes pending operations and runs their actions.
+/// So what an action refers to must live as long as the pool, as buffers must. An error that it would
+/// throw is printed. During stack unwinding it waits for nothing and runs no action (see
+/// `detail::abandon`), and prints a sentence if a message had arrived.
 class request_pool {
  public:
   /// A pool without a limit.
@@ -170,10 +173,7 @@ class request_pool {
 
   /// Completes all operations, and those that actions add.
   void wait_all() {
-    // An action must not wait for the other operations, because they may depend on those that it
-    // starts.
-    while (actions_ > 0) static_cast<void>(complete_some(true));
-    while (size_ > 0) complete_all();
+    complete_with_actions();
     rethrow();
   }
   /// As above, with the status of each operation, in the order in which they were added (include
@@ -255,6 +255,9 @@ class request_pool {
     handles_.resize(room);
   }
 
+  void abandon() noexcept;
+  void complete_for_good() noexcept;
+
   std::optional<std::size_t> any(bool wait, mpi::status* to = nullptr) {
     const auto number = complete_any(wait, to);
     rethrow();
@@ -335,6 +338,14 @@ class request_pool {
       failure_.attempt([each] { each->resume(*each); });
     }
     resuming_ = false;
+  }
+
+  // All, and those that actions add.
+  void complete_with_actions() {
+    // An action must not wait for the other operations, because they may depend on those that it
+    // starts.
+    while (actions_ > 0) static_cast<void>(complete_some(true));
+    while (size_ > 0) complete_all();
   }
 
   void complete_all() {
@@ -471,17 +482,49 @@ inline request_pool::request_pool(request_pool&& other) noexcept
   for (node* each = all_; each != nullptr; each = each->next) each->pool = this;
 }
 
+// While an exception unwinds: nothing waits for a message that may never come.
+inline void request_pool::abandon() noexcept {
+  const std::size_t n = size_;
+  for (std::size_t i = 0; i < n; ++i)
+    detail::cancel_or_end_job(handles_[i], active_[i]->cancellable(), active_[i]->name());
+  static_cast<void>(
+      mpi::nothrow::waitall(handles(), {std::span<mpi::status>(statuses_.data(), n)}));
+  std::size_t arrived = 0;
+  for (std::size_t i = 0; i < n; ++i) arrived += detail::was_cancelled(statuses_[i]) ? 0 : 1;
+  if (arrived != 0) detail::tell_lost_results(arrived);
+}
+
+inline void request_pool::complete_for_good() noexcept {
+  // Coroutines stay suspended.
+  for (node* each = all_; each != nullptr; each = each->next) {
+    if (each->waiter == nullptr) continue;
+    each->waiter->node = nullptr;
+    each->waiter = nullptr;
+    if (each->slot != node::none) --actions_;
+  }
+  detail::kept_failure of_mpi;
+  while (size_ > 0 && of_mpi.attempt([this] { complete_with_actions(); })) {
+  }
+  if (of_mpi.any()) static_cast<void>(mpi::nothrow::waitall(handles()));
+  if (failure_.any()) detail::tell_dropped(failure_);
+  if (of_mpi.any()) detail::tell_dropped(of_mpi);
+}
+
 inline request_pool::~request_pool() {
   if (size_ > 0 && !detail::mpi_is_over()) {
-    const bool hurry = detail::unwinding();
-    for (std::size_t i = 0; i < size_; ++i)
-      if (hurry)
-        detail::cancel_or_end_job(handles_[i], active_[i]->cancellable(), active_[i]->name());
-    static_cast<void>(mpi::nothrow::waitall(handles()));
+    if (detail::unwinding())
+      abandon();
+    else
+      complete_for_good();
   }
   while (all_ != nullptr) {
-    if (all_->ticket != nullptr) *all_->ticket = nullptr;
-    nodes_.destroy(all_);
+    node* const each = all_;
+    if (each->ticket != nullptr && !each->pending()) {
+      each->leave();
+      continue;
+    }
+    if (each->ticket != nullptr) *each->ticket = nullptr;
+    nodes_.destroy(each);
   }
 }
 
@@ -489,7 +532,10 @@ template <class Value>
 void pooled_request<Value>::release() noexcept {
   if (node_ == nullptr) return;
   node_->ticket = nullptr;
-  if (!node_->pending()) node_->pool->nodes_.destroy(node_);
+  if (node_->pool == nullptr)
+    detail::node_store::free(node_);
+  else if (!node_->pending())
+    node_->pool->nodes_.destroy(node_);
   node_ = nullptr;
 }
 

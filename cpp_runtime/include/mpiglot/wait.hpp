@@ -69,30 +69,34 @@ template <resize_policy Policy = resize_policy::automatic, class Array>
 
 /// Completes all requests. Returns the results in the order of the requests, without those of
 /// operations that have no result: nothing, one value, or a tuple. If operations fail, all others
-/// are completed nevertheless, and the first error is thrown. Allocates nothing.
+/// are completed nevertheless, and the first error is thrown; its `request()` is the place of the
+/// request that failed. No result is lost then: the `wait()` of each other request returns it, or
+/// throws the error of that request. Allocates nothing.
 template <detail::waitable... Requests>
 auto wait_all(Requests&... requests) {
   static_assert(sizeof...(Requests) > 0);
   detail::completion<sizeof...(Requests)> done{{requests.give_handle()...}, {}, {}};
-  return detail::unwrapped(detail::wait_for(done, requests...));
+  detail::wait_for(done, requests...);
+  return detail::unwrapped(detail::results_of(requests...));
 }
 /// As above, with the status of each operation. The statuses are the last element of the result,
 /// unless they are stored in a variable.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
 auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses, Requests&... requests) {
   detail::completion<sizeof...(Requests)> done{{requests.give_handle()...}, {}, {}};
-  auto results = detail::wait_for(done, requests...);
-  return detail::unwrapped(detail::with_statuses(std::move(results), statuses, sizeof...(Requests),
+  detail::wait_for(done, requests...);
+  return detail::unwrapped(detail::with_statuses([&] { return detail::results_of(requests...); },
+                                                 statuses, sizeof...(Requests),
                                                  [&](std::size_t i) { return done.statuses[i]; }));
 }
 
 /// If all operations are complete, does what `wait_all` does and returns its result in a
 /// std::optional, or true if there is no result. Otherwise it changes no request and returns an
-/// empty optional or false.
+/// empty optional or false. After an error, the other requests keep their results as after
+/// `wait_all`.
 template <detail::waitable... Requests>
 [[nodiscard]] auto test_all(Requests&... requests) {
-  return detail::test_together([&](auto& done) { return detail::conclude_all(done, requests...); },
-                               requests...);
+  return detail::test_together([&](auto&) { return detail::results_of(requests...); }, requests...);
 }
 /// As above, with the status of each operation.
 template <class Array, resize_policy Policy, detail::waitable... Requests>
@@ -100,7 +104,7 @@ template <class Array, resize_policy Policy, detail::waitable... Requests>
                             Requests&... requests) {
   return detail::test_together(
       [&](auto& done) {
-        return detail::with_statuses(detail::conclude_all(done, requests...), statuses,
+        return detail::with_statuses([&] { return detail::results_of(requests...); }, statuses,
                                      sizeof...(Requests),
                                      [&](std::size_t i) { return done.statuses[i]; });
       },

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstddef>
+
 #include <mpiglot/mpi/handles.hpp>
 
 namespace mpiglot::detail {
@@ -28,6 +30,12 @@ namespace mpiglot::detail {
 /// Leaves no operation pending that uses memory which is about to go. (The handle by value: a request
 /// whose address is known elsewhere would have to lie in memory, which is most of what it costs.)
 [[gnu::cold]] void abandon(mpi::request_handle handle, bool cancellable, const char* name) noexcept;
+
+class kept_failure;
+/// Prints what the destructor of a pool cannot throw.
+[[gnu::cold]] void tell_dropped(kept_failure& failure) noexcept;
+/// Prints that an exception dropped a pool, and with it the results of operations that were complete.
+[[gnu::cold]] void tell_lost_results(std::size_t count) noexcept;
 
 }  // namespace mpiglot::detail
 

@@ -22,6 +22,7 @@
 #include <cstring>
 #endif
 
+#include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
 
@@ -103,6 +104,26 @@ MPIGLOT_INLINE void tell_exception_in_flight() noexcept {}
 
 [[gnu::noinline]] MPIGLOT_INLINE void free_prepared(mpi::request_handle handle) noexcept {
   if (!mpi_is_over()) MPIGLOT_MPI(MPI_Request_free)(&handle.native);
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void tell_dropped(
+    [[maybe_unused]] kept_failure& failure) noexcept {
+#if defined(__cpp_exceptions)
+  try {
+    failure.rethrow();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "mpiglot: a pool was dropped with an error: %s\n", error.what());
+  } catch (...) {
+    std::fputs("mpiglot: a pool was dropped with an exception\n", stderr);
+  }
+#endif
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void tell_lost_results(std::size_t count) noexcept {
+  std::fprintf(
+      stderr,
+      "mpiglot: an exception drops a pool and %zu results that were there; no action runs\n",
+      count);
 }
 
 MPIGLOT_INLINE bool unwinding() noexcept {

@@ -183,4 +183,52 @@ template <class End, class State>
   }
 }
 
+/// The same up to the result, which the state has then. After an error, the same call throws it once
+/// more.
+template <class End, class State>
+void settle_later(End& end, State& state, int code, mpi::request_handle failed) {
+  located_and_seen(end, state, [&] {
+    if (code != MPI_SUCCESS) [[unlikely]]
+      raise_end(code, failed, State::name);
+#if defined(__cpp_exceptions)
+    try {
+      state.finish();
+    } catch (...) {
+      // What was kept is gone; what unpacking throws it throws again.
+      if constexpr (requires { requires State::failure_type::possible; })
+        state.failure.attempt([] { throw; });
+      throw;
+    }
+#else
+    state.finish();
+#endif
+  });
+}
+
+/// The rank that a receive is from, as far as it is known; else a negative number.
+template <class State>
+[[nodiscard]] int source_of_message(State& state, const mpi::status& status) {
+  if constexpr (requires { state.from(); }) {
+    const int from = state.from();
+    return from >= 0 ? from : status.source();
+  } else {
+    return -1;
+  }
+}
+
+/// Runs `action`, whose error is told which of several requests it is of.
+template <class Request, class Action>
+void naming_request(Request& request, std::size_t place, const mpi::status& status, Action action) {
+#if defined(__cpp_exceptions)
+  try {
+#endif
+    action();
+#if defined(__cpp_exceptions)
+  } catch (error& failure) {
+    failure.name_request(place, request.source_of_message(status));
+    throw;
+  }
+#endif
+}
+
 }  // namespace mpiglot::detail

@@ -38,8 +38,18 @@ struct pool_node {
   pool_node& operator=(const pool_node&) = delete;
   virtual ~pool_node() {
     if (waiter != nullptr) waiter->node = nullptr;
+    unlink();
+  }
+  void unlink() noexcept {
     if (previous != nullptr) *previous = next;
     if (next != nullptr) next->previous = previous;
+    previous = nullptr;
+    next = nullptr;
+  }
+  /// The pool goes; the `pooled_request`, which has the result, owns this node now.
+  void leave() noexcept {
+    unlink();
+    pool = nullptr;
   }
 
   /// Whether its result is not there yet.
@@ -154,9 +164,9 @@ struct node_of final : node_with<typename Request::value_type> {
 
   // One that was complete when it was added knows more than MPI.
   value_type result() {
-    if (request.ended()) return request.wait();
-    request.take_status(this->status);
-    return request.conclude(this->code);
+    if (!request.ended()) request.take_status(this->status);
+    naming_request(request, this->number, this->status, [this] { request.settle(this->code); });
+    return request.take();
   }
 
   Request request;
@@ -182,6 +192,11 @@ class node_store {
     static_assert(alignof(Node) <= alignof(std::max_align_t));
     return new (sizeof(Node) <= room ? take() : ::operator new(sizeof(Node)))
         Node(static_cast<A&&>(a)...);
+  }
+  /// Of a node that has left its pool.
+  static void free(pool_node* node) noexcept {
+    node->~pool_node();
+    ::operator delete(static_cast<void*>(node));
   }
   void destroy(pool_node* node) noexcept {
     const bool small = node->size() <= room;

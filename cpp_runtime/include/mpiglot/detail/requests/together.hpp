@@ -23,30 +23,11 @@ concept waitable = requires(T& request, const mpi::status& status) {
   request.give_handle();
   request.take_status(status);
   request.complete(MPI_SUCCESS);
-  request.conclude(MPI_SUCCESS);
+  request.settle(MPI_SUCCESS);
 };
 
 template <class Request>
-using result_of = decltype(std::declval<Request&>().conclude(MPI_SUCCESS));
-
-/// The result of one of several requests until all of them are there.
-template <class T>
-struct awaited {
-  std::optional<T> value;
-  template <class Give>
-  void take(Give give) {
-    value.emplace(give());
-  }
-  [[nodiscard]] std::tuple<T> give() { return {static_cast<T&&>(*value)}; }
-};
-template <>
-struct awaited<void> {
-  template <class Give>
-  static void take(Give give) {
-    give();
-  }
-  [[nodiscard]] static std::tuple<> give() noexcept { return {}; }
-};
+using result_of = decltype(std::declval<Request&>().take());
 
 /// No result, one, or a tuple of them.
 template <class... T>
@@ -80,12 +61,23 @@ struct completion {
   }
 };
 
-/// The result of a request that is complete: number `i` of `done`.
+/// Finishes a request that is complete, number `i` of `done`, which is number `place` of all. It
+/// keeps its result.
 template <std::size_t N, class Request>
-result_of<Request> end_of(Request& request, completion<N>& done, std::size_t i) {
-  if (request.ended()) return request.wait();
-  request.take_status(done.statuses[i]);
-  return request.conclude(done.codes[i], done.handles[i]);
+void settle(Request& request, completion<N>& done, std::size_t i, std::size_t place) {
+  if (!request.ended()) request.take_status(done.statuses[i]);
+  naming_request(request, place, done.statuses[i],
+                 [&] { request.settle(done.codes[i], done.handles[i]); });
+}
+/// The result of a request that is finished, in a tuple.
+template <class Request>
+[[nodiscard]] auto taken(Request& request) {
+  if constexpr (std::is_void_v<result_of<Request>>) {
+    request.take();
+    return std::tuple<>();
+  } else {
+    return std::tuple<result_of<Request>>(request.take());
+  }
 }
 
 /// Tells a request that it is complete: its `wait()` gives the result then.
@@ -96,26 +88,28 @@ void tell_complete(Request& request, int code, const mpi::status& status) {
   request.complete(code);
 }
 
-/// The results of requests that are complete. All of them are finished before the first error is
-/// thrown.
+/// Finishes requests that are complete. All of them are before the first error is thrown, and those
+/// that did not fail keep their results.
 template <std::size_t N, class... Requests>
-auto conclude_all(completion<N>& done, Requests&... requests) {
+void settle_all(completion<N>& done, Requests&... requests) {
   kept_failure failure;
-  std::tuple<awaited<result_of<Requests>>...> results;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto take = [&](auto& result, auto& request, std::size_t i) {
-      failure.attempt([&] { result.take([&] { return end_of(request, done, i); }); });
-    };
-    (take(std::get<I>(results), requests, I), ...);
-    failure.rethrow();
-  }(std::index_sequence_for<Requests...>());
-  return std::apply([](auto&... each) { return std::tuple_cat(each.give()...); }, results);
+  std::size_t i = 0;
+  const auto one = [&](auto& request) {
+    failure.attempt([&] { settle(request, done, i, i); });
+    ++i;
+  };
+  (one(requests), ...);
+  failure.rethrow();
+}
+template <class... Requests>
+[[nodiscard]] auto results_of(Requests&... requests) {
+  return std::tuple_cat(taken(requests)...);
 }
 
 template <class... Requests>
-[[nodiscard]] auto wait_for(completion<sizeof...(Requests)>& done, Requests&... requests) {
+void wait_for(completion<sizeof...(Requests)>& done, Requests&... requests) {
   done.read(mpi::nothrow::waitall(done.handles, {std::span<mpi::status>(done.statuses)}).code);
-  return conclude_all(done, requests...);
+  settle_all(done, requests...);
 }
 
 /// Writes statuses to an array that asks for them, whose size follows its resize policy.
@@ -132,17 +126,17 @@ void deliver_statuses(Parameter& asked, std::size_t size, At at) {
   for (std::size_t i = 0; i < size; ++i) static_cast<mpi::status&>(std::data(to)[i]) = at(i);
 }
 
-/// `results`, and behind them an array of statuses that was asked for, unless it is borrowed.
+/// `results()`, and behind them an array of statuses that was asked for, unless it is borrowed. An
+/// array without room is seen before any result is taken.
 template <class Results, class Array, resize_policy Policy, class At>
-[[nodiscard]] auto with_statuses(Results&& results,
+[[nodiscard]] auto with_statuses(Results results,
                                  parameter<keys::statuses_out, Array, Policy>& asked,
                                  std::size_t size, At at) {
   deliver_statuses(asked, size, at);
   if constexpr (std::is_reference_v<Array>)
-    return static_cast<Results&&>(results);
+    return results();
   else
-    return std::tuple_cat(static_cast<Results&&>(results),
-                          std::tuple<Array>(static_cast<Array&&>(asked.value)));
+    return std::tuple_cat(results(), std::tuple<Array>(static_cast<Array&&>(asked.value)));
 }
 
 /// `tuple_of()` unwrapped if all are complete (nothing in it: true), else nothing.
@@ -183,30 +177,13 @@ class many {
   /// Finishes all, which MPI has completed with `code`; gives a tuple with a vector of their results,
   /// or without.
   auto conclude(int code) {
-    std::vector<std::conditional_t<std::is_void_v<result>, char, result>> results;
-    kept_failure failure;
-    std::size_t i = 0;
-    for (auto& each : requests_) {
-      static_cast<void>(each.give_handle());
-      completion<1> done{{handles[i]}, {statuses[i]}, {}};
-      done.read(code);
-      statuses[i++] = done.statuses[0];
-      failure.attempt([&] {
-        if constexpr (std::is_void_v<result>)
-          end_of(each, done, 0);
-        else
-          results.push_back(end_of(each, done, 0));
-      });
-    }
-    failure.rethrow();
-    if constexpr (std::is_void_v<result>)
-      return std::tuple<>();
-    else
-      return std::tuple(std::move(results));
+    settle_all(code);
+    return results();
   }
   template <class Asked>
   auto conclude(int code, Asked& asked) {
-    return with_statuses(conclude(code), asked, statuses.size(),
+    settle_all(code);
+    return with_statuses([this] { return results(); }, asked, statuses.size(),
                          [this](std::size_t i) { return statuses[i]; });
   }
 
@@ -221,6 +198,31 @@ class many {
   std::vector<mpi::status> statuses;
 
  private:
+  void settle_all(int code) {
+    kept_failure failure;
+    std::size_t i = 0;
+    for (auto& each : requests_) {
+      static_cast<void>(each.give_handle());
+      completion<1> done{{handles[i]}, {statuses[i]}, {}};
+      done.read(code);
+      statuses[i] = done.statuses[0];
+      failure.attempt([&] { settle(each, done, 0, i); });
+      ++i;
+    }
+    failure.rethrow();
+  }
+  auto results() {
+    if constexpr (std::is_void_v<result>) {
+      for (auto& each : requests_) each.take();
+      return std::tuple<>();
+    } else {
+      std::vector<result> all;
+      all.reserve(handles.size());
+      for (auto& each : requests_) all.push_back(each.take());
+      return std::tuple(std::move(all));
+    }
+  }
+
   Range& requests_;
 };
 
@@ -311,21 +313,22 @@ template <class Many, class Asked>
 [[nodiscard]] auto told_some(bool wait, Many all, Asked& asked) {
   auto complete = told_some(wait, all);
   const std::size_t count = complete.size();
-  return unwrapped(with_statuses(std::tuple(std::move(complete)), asked, count,
+  return unwrapped(with_statuses([&] { return std::tuple(std::move(complete)); }, asked, count,
                                  [&](std::size_t k) { return all.statuses[k]; }));
 }
 
-/// `conclude(done)`, a tuple, if all are complete by now.
-template <class Conclude, class... Requests>
-[[nodiscard]] auto test_together(Conclude conclude, Requests&... requests) {
+/// `results(done)`, a tuple, if all are complete by now.
+template <class Results, class... Requests>
+[[nodiscard]] auto test_together(Results results, Requests&... requests) {
   completion<sizeof...(Requests)> done{{requests.handle()...}, {}, {}};
   const auto outcome = mpi::nothrow::testall(done.handles, {std::span<mpi::status>(done.statuses)});
   const bool complete = outcome.value || outcome.code != MPI_SUCCESS;
   if (complete) {
     (static_cast<void>(requests.give_handle()), ...);
     done.read(outcome.code);
+    settle_all(done, requests...);
   }
-  return if_complete(complete, [&] { return conclude(done); });
+  return if_complete(complete, [&] { return results(done); });
 }
 
 }  // namespace mpiglot::detail
