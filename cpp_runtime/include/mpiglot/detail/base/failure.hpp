@@ -47,19 +47,13 @@ class kept_failure {
   [[nodiscard]] std::byte* scratch() const noexcept { return kept_->scratch.data(); }
 
   /// Zeros to send where the others count on so many bytes.
-  [[nodiscard, gnu::cold]] std::byte* stand_in(std::size_t size) {
-    kept_->sent.resize(size);
-    if (size != 0) std::memset(kept_->sent.data(), 0, size);
-    return kept_->sent.data();
-  }
+  [[nodiscard]] std::byte* stand_in(std::size_t size) { return zeros(kept_, size); }
 
   /// A copy of `counts` in which number `own` is `length`.
   template <class Integer>
-  [[nodiscard, gnu::cold]] const Integer* with_own(const Integer* counts, std::size_t size,
-                                                   std::size_t own, Integer length) {
-    kept_->counts.resize(size * sizeof(Integer));
-    auto* const copy = static_cast<Integer*>(static_cast<void*>(kept_->counts.data()));
-    std::memcpy(copy, counts, size * sizeof(Integer));
+  [[nodiscard]] const Integer* with_own(const Integer* counts, std::size_t size, std::size_t own,
+                                        Integer length) {
+    auto* const copy = static_cast<Integer*>(copied(kept_, counts, size * sizeof(Integer)));
     copy[own] = length;
     return copy;
   }
@@ -80,6 +74,17 @@ class kept_failure {
   // These take and give the pointer, not this object: a compiler then keeps the state around it in
   // registers, since nobody else has its address.
   [[gnu::cold, gnu::noinline]] static void forget(record* kept) noexcept { delete kept; }
+  [[nodiscard, gnu::cold, gnu::noinline]] static std::byte* zeros(record* kept, std::size_t size) {
+    kept->sent.resize(size);
+    if (size != 0) std::memset(kept->sent.data(), 0, size);
+    return kept->sent.data();
+  }
+  [[nodiscard, gnu::cold, gnu::noinline]] static void* copied(record* kept, const void* from,
+                                                              std::size_t size) {
+    kept->counts.resize(size);
+    std::memcpy(kept->counts.data(), from, size);
+    return kept->counts.data();
+  }
   [[nodiscard, gnu::cold, gnu::noinline]] static record* keep(record* kept) {
     return kept != nullptr ? kept : new record{std::current_exception(), {}, {}, {}};
   }

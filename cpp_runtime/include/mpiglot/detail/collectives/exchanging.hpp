@@ -137,16 +137,13 @@ struct exchanging : defaults {
       if constexpr (Arguments::template has<keys::recv_count>)
         layout.each = meant<typename sink::adapter::wire>(failure, layout.each, sent.each);
       if constexpr (compares_own)
-        if (layout.each != sent.each) [[unlikely]]
-          send_as_counted();
+        if (layout.each != sent.each) [[unlikely]] {
+          failure.attempt([] { refuse_own_part(); });
+          refused = true;
+          sent.each = layout.each;  // the other ranks count on what the counts say
+        }
       received.place(failure, layout.extent());
     }
-  }
-  // The other ranks count on what the counts say.
-  [[gnu::cold]] void send_as_counted() {
-    failure.attempt([] { refuse_own_part(); });
-    refused = true;
-    sent.each = layout.each;
   }
   [[nodiscard]] static bool sendable(count_t n) noexcept {
     return can_be_meant<typename source_type::wire>(n);
@@ -293,7 +290,7 @@ struct exchanging : defaults {
   }
   // No other rank sees this rank's own part: where the two sides differ, MPI is told the shorter.
   template <class Integer>
-  [[gnu::cold]] void shorten_own(const Integer*& leaving, const Integer*& coming) {
+  [[gnu::cold, gnu::noinline]] void shorten_own(const Integer*& leaving, const Integer*& coming) {
     const auto self = static_cast<std::size_t>(group.rank);
     if (leaving[self] > coming[self])
       leaving = failure.with_own(leaving, sent.size(), self, coming[self]);
