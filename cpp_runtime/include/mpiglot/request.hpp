@@ -213,6 +213,7 @@ class [[nodiscard]] request {
       ended_ = settled;
     }
   }
+  /// The result of a request that is finished (for `wait_all` and its like).
   [[nodiscard, gnu::always_inline]] value_type take() {
     if constexpr (!End::keeps_failures)
       if (ended_ == settled) {
@@ -221,7 +222,7 @@ class [[nodiscard]] request {
       }
     return late();
   }
-  // The rank that a receive is from, as far as it is known; else a negative number.
+  /// The rank that a receive is from, as far as it is known; else a negative number.
   [[nodiscard]] int source_of_message(const mpi::status& status) {
     return detail::source_of_message(*state_, status);
   }
@@ -429,7 +430,9 @@ class [[nodiscard]] persistent_request {
       told_ = nobody;
     }
   }
+  /// The result of a request that is finished (for `wait_all` and its like).
   nothing take() { return wait(); }
+  /// The rank that a receive is from, as far as it is known; else a negative number.
   [[nodiscard]] int source_of_message(const mpi::status& status) {
     return detail::source_of_message(*state_, status);
   }

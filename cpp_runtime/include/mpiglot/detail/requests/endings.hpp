@@ -218,7 +218,8 @@ template <class State>
 
 /// Runs `action`, whose error is told which of several requests it is of.
 template <class Request, class Action>
-void naming_request(Request& request, std::size_t place, const mpi::status& status, Action action) {
+void naming_request([[maybe_unused]] Request& request, [[maybe_unused]] std::size_t place,
+                    [[maybe_unused]] const mpi::status& status, Action action) {
 #if defined(__cpp_exceptions)
   try {
 #endif
