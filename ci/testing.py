@@ -172,7 +172,7 @@ def command(
         run.passed, run.resume = passed, resume
     if tree.files and not everything:
         run.executed = Executed(build, tree, inputs, skip=changed is not None)
-    if len(todo) == 1:
+    if len(todo) == 1 or one:  # one part is far longer than the others
         run.jobs = os.cpu_count() or 2
     run.everything(todo, width)
     if not everything and changed is None:  # a change's tests are only some of a part

@@ -85,8 +85,7 @@ template <class Operation, class Parameter>
     else if constexpr (is_written<key> && !copies_buffers<Operation> &&
                        !buffer_adapter<type, form::elements, resize_policy::automatic>::writable)
       return problem::not_writable;
-    else if constexpr (is_written<key> && !copies_buffers<Operation> &&
-                       resizes_in_vain<Parameter>)
+    else if constexpr (is_written<key> && !copies_buffers<Operation> && resizes_in_vain<Parameter>)
       return problem::not_resizable;
   }
   return problem::none;
