@@ -17,11 +17,14 @@ type arguments struct {
 	n, m           int   // elements for or from each process: in send, in recv
 	sends, sendsAt []int // the same where they differ, and where they begin
 	recvs, recvsAt []int
+	hinted         bool // there are hints, which only what is prepared takes
+	function       string
 	mistake        error // what is wrong here alone: the others wait, so it is told after having taken part
 }
 
 // told is the error of an operation that was called with these arguments.
 func (a *arguments) told(err error) error {
+	a.unhinted()
 	if a.mistake != nil {
 		return a.mistake
 	}
@@ -30,6 +33,7 @@ func (a *arguments) told(err error) error {
 
 // begun is an operation that was begun with these arguments; one that only takes part is completed in the background.
 func (a *arguments) begun(r *Request, err error) (*Request, error) {
+	a.unhinted()
 	if a.mistake == nil {
 		return r, err
 	}
@@ -37,6 +41,13 @@ func (a *arguments) begun(r *Request, err error) (*Request, error) {
 		r.abandon()
 	}
 	return nil, a.mistake
+}
+
+// unhinted refuses hints where nothing is prepared.
+func (a *arguments) unhinted() {
+	if a.hinted {
+		a.wrong(&Error{Class: ErrArg, Function: a.function, Message: "mpi.WithInfo is for operations that are prepared, whose names end with Init"})
+	}
 }
 
 // instead notes a mistake and gives elements of zero in the place of a slice that is not used.
@@ -70,9 +81,18 @@ func between[T any](c *Comm, function string, send, recv []T, options []Choice) 
 		return a, err
 	}
 	choice := chosen(options)
-	a.info, a.inPlace = choice.info, choice.inPlace
+	a.info, a.inPlace, a.hinted, a.function = choice.info, choice.inPlace, choice.hinted, function
 	a.send, a.recv = low.Slice(send), low.Slice(recv)
 	return a, nil
+}
+
+// copying is the arguments of an operation that has one slice, whose elements go to where they are.
+func copying[T any](c *Comm, function string, data []T, options []Choice) (arguments, error) {
+	a, err := between(c, function, nil, data, options)
+	if err == nil && a.inPlace {
+		a.wrong(&Error{Class: ErrArg, Function: function, Message: "it has one slice, which is in place without mpi.InPlace"})
+	}
+	return a, err
 }
 
 // sentInPlace replaces send, which must be nil.

@@ -7,36 +7,34 @@ import (
 )
 
 // A Key names an attribute of communicators, whose values are of type T: any type of Go, pointers included.
-type Key[T any] struct {
-	handle int
-	values *kept[T]
-}
+type Key[T any] struct{ *kept[T] }
 
-// kept are the values of one attribute, by the numbers that MPI has for them.
+// kept is what copies of a [Key] share: the values of one attribute, by the numbers that MPI has for them.
 type kept[T any] struct {
-	sync.Mutex
+	handle int
+	lock   sync.Mutex // guards the rest
 	values map[uintptr]T
 	last   uintptr
 }
 
 func (k *kept[T]) put(value T) uintptr {
-	k.Lock()
-	defer k.Unlock()
+	k.lock.Lock()
+	defer k.lock.Unlock()
 	k.last++
 	k.values[k.last] = value
 	return k.last
 }
 
 func (k *kept[T]) get(at uintptr) (T, bool) {
-	k.Lock()
-	defer k.Unlock()
+	k.lock.Lock()
+	defer k.lock.Unlock()
 	value, found := k.values[at]
 	return value, found
 }
 
 func (k *kept[T]) drop(at uintptr) {
-	k.Lock()
-	defer k.Unlock()
+	k.lock.Lock()
+	defer k.lock.Unlock()
 	delete(k.values, at)
 }
 
@@ -64,14 +62,15 @@ func NewKey[T any](duplicate func(value T) (T, bool)) (*Key[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Key[T]{handle, values}, nil
+	values.handle = handle
+	return &Key[T]{values}, nil
 }
 
 func (k *Key[T]) usable(c *Comm, function string) error {
 	if err := c.usable(function); err != nil {
 		return err
 	}
-	if k == nil || k.values == nil || k.handle == low.KeyvalInvalid {
+	if k == nil || k.kept == nil || k.handle == low.KeyvalInvalid {
 		return &Error{Class: ErrArg, Function: function, Message: "there is no key: it is nil, was never made, or was freed"}
 	}
 	return nil
@@ -82,10 +81,10 @@ func (k *Key[T]) Set(c *Comm, value T) error {
 	if err := k.usable(c, "mpi.Key.Set"); err != nil {
 		return err
 	}
-	at := k.values.put(value)
+	at := k.put(value)
 	err := low.CommSetAttr(c.handle, k.handle, at)
 	if err != nil {
-		k.values.drop(at)
+		k.drop(at)
 	}
 	return err
 }
@@ -99,7 +98,7 @@ func (k *Key[T]) Get(c *Comm) (value T, found bool, err error) {
 	if err != nil || !found {
 		return value, false, err
 	}
-	value, found = k.values.get(at)
+	value, found = k.get(at)
 	return value, found, nil
 }
 

@@ -8,6 +8,7 @@ type Choice func(*choices)
 type choices struct {
 	inPlace bool
 	info    low.Info
+	hinted  bool
 }
 
 // InPlace makes a collective operation take the input of this process from where the result goes, so that its send
@@ -15,8 +16,8 @@ type choices struct {
 // of root is nil. All processes of a reduction choose it together.
 func InPlace(c *choices) { c.inPlace = true }
 
-// WithInfo gives hints to a persistent collective operation.
-func WithInfo(info *Info) Choice { return func(c *choices) { c.info = info.Handle() } }
+// WithInfo gives hints to a persistent collective operation; other operations refuse it.
+func WithInfo(info *Info) Choice { return func(c *choices) { c.info, c.hinted = info.Handle(), true } }
 
 // chosen is what the caller of a collective operation has chosen.
 func chosen(options []Choice) choices {

@@ -8,7 +8,7 @@ import (
 
 // Bcast sends data of the process with rank root to all others, whose data must be as long.
 func Bcast[T any](c *Comm, data []T, root int, options ...Choice) error {
-	a, err := between(c, "mpi.Bcast", nil, data, options)
+	a, err := copying(c, "mpi.Bcast", data, options)
 	if err != nil {
 		return err
 	}
@@ -17,7 +17,7 @@ func Bcast[T any](c *Comm, data []T, root int, options ...Choice) error {
 
 // Ibcast begins a [Bcast].
 func Ibcast[T any](c *Comm, data []T, root int, options ...Choice) (*Request, error) {
-	a, err := between(c, "mpi.Ibcast", nil, data, options)
+	a, err := copying(c, "mpi.Ibcast", data, options)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func Ibcast[T any](c *Comm, data []T, root int, options ...Choice) (*Request, er
 
 // BcastInit prepares a [Bcast] that can be started again and again. It is part of MPI 4.0.
 func BcastInit[T any](c *Comm, data []T, root int, options ...Choice) (*Persistent, error) {
-	a, err := between(c, "mpi.BcastInit", nil, data, options)
+	a, err := copying(c, "mpi.BcastInit", data, options)
 	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
 		return nil, err
 	}

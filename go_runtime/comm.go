@@ -8,7 +8,10 @@ import (
 )
 
 // A Comm is a communicator: a group of processes that talk to each other and to nobody else.
-type Comm struct {
+// Copies of the struct are the same communicator: freed with one, it is freed for all.
+type Comm struct{ *communicator }
+
+type communicator struct {
 	handle     low.Comm
 	rank, size int
 	inter      bool // it has a second group, to which messages go
@@ -18,7 +21,7 @@ type Comm struct {
 // sent through an intercommunicator; the collective operations of this package refuse it.
 func Wrap(handle low.Comm) (*Comm, error) {
 	if handle == 0 || handle == low.CommNull {
-		return nil, (&Comm{handle: handle}).unusable("mpi.Wrap")
+		return nil, (&Comm{&communicator{handle: handle}}).unusable("mpi.Wrap")
 	}
 	if err := low.CommSetErrhandler(handle, low.ErrorsReturn); err != nil {
 		return nil, err
@@ -35,13 +38,61 @@ func Wrap(handle low.Comm) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Comm{handle: handle, rank: rank, size: size, inter: inter}, nil
+	return &Comm{&communicator{handle: handle, rank: rank, size: size, inter: inter}}, nil
 }
 
 // usable is what every operation asks of its communicator first.
 func (c *Comm) usable(function string) error {
-	if c == nil || c.handle == 0 || c.handle == low.CommNull {
+	if c.absent() || c.handle == low.CommNull {
 		return c.unusable(function)
+	}
+	return nil
+}
+
+// absent tells whether there never was a communicator.
+func (c *Comm) absent() bool { return c == nil || c.communicator == nil || c.handle == 0 }
+
+// within refuses an intercommunicator where one group of processes is meant.
+func (c *Comm) within(function string) error {
+	if err := c.usable(function); err != nil {
+		return err
+	}
+	if c.inter {
+		return &Error{Class: ErrComm, Function: function, Message: "this is an intercommunicator, which has two groups of processes"}
+	}
+	return nil
+}
+
+// has refuses a rank that the communicator does not have.
+func (c *Comm) has(function, what string, rank int) error {
+	if rank < 0 || rank >= c.size {
+		return &Error{Class: ErrRank, Function: function, Message: fmt.Sprintf("the %s is %d, the communicator has %d processes", what, rank, c.size)}
+	}
+	return nil
+}
+
+// hasAll is has for lists of ranks, in which [ProcNull] stands for nobody.
+func (c *Comm) hasAll(function string, lists ...[]int) error {
+	for _, list := range lists {
+		for _, rank := range list {
+			if rank == ProcNull {
+				continue
+			}
+			if err := c.has(function, "rank", rank); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// across refuses a communicator that has no second group.
+func (c *Comm) across(function string) error {
+	if err := c.usable(function); err != nil {
+		return err
+	}
+	if !c.inter {
+		return &Error{Class: ErrComm, Function: function, Message: "this is no intercommunicator: it has one group of processes"}
 	}
 	return nil
 }
@@ -52,7 +103,7 @@ func (c *Comm) unusable(function string) error {
 		return fmt.Errorf("%s: %w", function, ErrNotRunning)
 	case c == nil:
 		return &Error{Class: ErrComm, Function: function, Message: "the communicator is nil"}
-	case c.handle == 0:
+	case c.absent():
 		return &Error{Class: ErrComm, Function: function, Message: "the communicator was never made"}
 	default:
 		return &Error{Class: ErrComm, Function: function, Message: "the communicator was freed"}
@@ -61,7 +112,7 @@ func (c *Comm) unusable(function string) error {
 
 // Handle is the communicator as [mpiglot.dev/mpi/low] knows it; [low.CommNull] of nil.
 func (c *Comm) Handle() low.Comm {
-	if c == nil {
+	if c.absent() {
 		return low.CommNull
 	}
 	return c.handle
@@ -70,7 +121,7 @@ func (c *Comm) Handle() low.Comm {
 // Rank is the number of this process among those of the communicator, from 0; [Undefined] if there is
 // no communicator, as before [Init].
 func (c *Comm) Rank() int {
-	if c == nil || c.handle == 0 {
+	if c.absent() {
 		return Undefined
 	}
 	return c.rank
@@ -78,7 +129,7 @@ func (c *Comm) Rank() int {
 
 // Size is how many processes the communicator has; 0 if there is no communicator.
 func (c *Comm) Size() int {
-	if c == nil {
+	if c.absent() {
 		return 0
 	}
 	return c.size

@@ -15,22 +15,37 @@ import (
 // begun has the operations that are not known to be complete.
 var begun = struct {
 	sync.Mutex
-	held       map[*pending]struct{} // their requests are the program's
-	dropped    map[*pending]struct{} // the program has dropped their requests
-	places     map[string]int        // how many requests were dropped that were begun there
-	left       atomic.Int64          // how many dropped ones there are
-	background bool                  // a goroutine completes them
-}{held: map[*pending]struct{}{}, dropped: map[*pending]struct{}{}, places: map[string]int{}}
+	held       map[unfinished]struct{} // the program can wait for them
+	dropped    map[unfinished]struct{} // the program has dropped them
+	places     map[string]int          // how many were dropped that were begun there
+	left       atomic.Int64            // how many dropped ones there are
+	background bool                    // a goroutine completes them
+}{held: map[unfinished]struct{}{}, dropped: map[unfinished]struct{}{}, places: map[string]int{}}
+
+// unfinished is what is left of an operation that the program can drop before its end.
+type unfinished interface {
+	ask() (done bool, err error) // completes it, if it can be completed, unless another goroutine waits for it
+	origin() uintptr             // where the program began it
+	warning() string             // what to say when it was dropped, with the place
+	pendingStill() bool          // whether somebody has to wait for it
+}
+
+// callerOf is where the program called the function of this package that is so many calls up.
+func callerOf(calls int) uintptr {
+	var callers [1]uintptr
+	runtime.Callers(calls+1, callers[:])
+	return callers[0]
+}
 
 // hold notes an operation that has begun.
-func hold(p *pending) {
+func hold(p unfinished) {
 	begun.Lock()
 	defer begun.Unlock()
 	begun.held[p] = struct{}{}
 }
 
 // letGo forgets an operation that is complete.
-func letGo(p *pending) {
+func letGo(p unfinished) {
 	begun.Lock()
 	defer begun.Unlock()
 	delete(begun.held, p)
@@ -39,15 +54,15 @@ func letGo(p *pending) {
 }
 
 // dropped is called when the collector has found that the program cannot wait for an operation any more.
-func dropped(p *pending) {
-	place := p.where()
+func dropped(p unfinished) {
+	place := where(p)
 	if orphaned(p, place) == 1 {
-		warn(fmt.Sprintf("a request that was begun at %s was dropped before it was complete: call Wait, or Test until it is done", place))
+		warn(fmt.Sprintf(p.warning(), place))
 	}
 }
 
 // orphaned notes a dropped request and tells how many were dropped that were begun there; 0 if this one is complete.
-func orphaned(p *pending, place string) int {
+func orphaned(p unfinished, place string) int {
 	begun.Lock()
 	defer begun.Unlock()
 	if _, held := begun.held[p]; !held || !running.Load() {
@@ -83,9 +98,17 @@ func (r *Request) abandon() {
 	completeLater()
 }
 
+func (p *pending) origin() uintptr { return p.place }
+
+func (p *pending) warning() string {
+	return "a request that was begun at %s was dropped before it was complete: call Wait, or Test until it is done"
+}
+
+func (p *pending) pendingStill() bool { return true }
+
 // where tells file and line of the program.
-func (p *pending) where() string {
-	frame, _ := runtime.CallersFrames([]uintptr{p.place}).Next()
+func where(p unfinished) string {
+	frame, _ := runtime.CallersFrames([]uintptr{p.origin()}).Next()
 	return fmt.Sprintf("%s:%d", frame.File, frame.Line)
 }
 
@@ -122,7 +145,7 @@ func completeDropped() {
 	}
 	for _, p := range all(&begun.dropped) {
 		if done, err := p.ask(); done && err != nil {
-			warn(fmt.Sprintf("the operation that was begun at %s, and whose request was dropped, has failed: %v", p.where(), err))
+			warn(fmt.Sprintf("the operation that was begun at %s, and which was dropped, has failed: %v", where(p), err))
 		}
 	}
 }
@@ -149,7 +172,7 @@ func stopCompleting() {
 	running.Store(false)
 }
 
-func all(set *map[*pending]struct{}) []*pending {
+func all(set *map[unfinished]struct{}) []unfinished {
 	begun.Lock()
 	defer begun.Unlock()
 	return slices.Collect(maps.Keys(*set))
@@ -164,10 +187,13 @@ func reportPending() {
 	begun.Unlock()
 	incomplete := map[string]int{}
 	for _, p := range all(&begun.dropped) {
-		incomplete[p.where()]++
+		incomplete[where(p)]++
 	}
 	for _, p := range all(&begun.held) {
-		place := p.where()
+		if !p.pendingStill() {
+			continue
+		}
+		place := where(p)
 		forgotten[place]++
 		if done, _ := p.ask(); !done {
 			incomplete[place]++

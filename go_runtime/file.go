@@ -9,7 +9,10 @@ import (
 
 // A File is opened by all processes of a communicator. As an [io.ReaderAt] and [io.WriterAt] it has bytes; the
 // functions that begin with File read and write the elements of slices.
-type File struct {
+type File struct{ *file }
+
+// file is what copies of a [File] share.
+type file struct {
 	handle  low.File
 	element low.Datatype // of the view; 0 for bytes
 }
@@ -45,7 +48,7 @@ func OpenFile(c *Comm, name string, mode OpenMode, hints *Info) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{handle: handle}, nil
+	return &File{&file{handle: handle}}, nil
 }
 
 // DeleteFile deletes a file that nobody has open.
@@ -58,7 +61,7 @@ func DeleteFile(name string) error {
 
 // Handle is the file as [mpiglot.dev/mpi/low] knows it; [low.FileNull] of nil.
 func (f *File) Handle() low.File {
-	if f == nil || f.handle == 0 {
+	if f == nil || f.file == nil || f.handle == 0 {
 		return low.FileNull
 	}
 	return f.handle
@@ -87,8 +90,13 @@ func (f *File) inBytes(function string, offset int64) error {
 	if f.element != 0 {
 		return &Error{Class: ErrArg, Function: function, Message: "the view of the file does not consist of bytes"}
 	}
-	if offset < 0 {
-		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("the offset is %d", offset)}
+	return notNegative(function, "offset", int(offset))
+}
+
+// notNegative refuses numbers below zero.
+func notNegative(function, what string, n int) error {
+	if n < 0 {
+		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("the %s is %d, which is below zero", what, n)}
 	}
 	return nil
 }
@@ -149,6 +157,11 @@ func (f *File) seek(function string, offset int64, whence int, move func(low.Fil
 	if whence < 0 || whence >= len(whences) {
 		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("whence is %d", whence)}
 	}
+	if whence == io.SeekStart {
+		if err := notNegative(function, "offset", int(offset)); err != nil {
+			return err
+		}
+	}
 	return move(f.handle, int(offset), whences[whence])
 }
 
@@ -165,12 +178,18 @@ func (f *File) SetSize(bytes int) error {
 	if err := f.usable("mpi.File.SetSize"); err != nil {
 		return err
 	}
+	if err := notNegative("mpi.File.SetSize", "size", bytes); err != nil {
+		return err
+	}
 	return low.FileSetSize(f.handle, bytes)
 }
 
 // Preallocate makes sure that there is room for so many bytes. Collective.
 func (f *File) Preallocate(bytes int) error {
 	if err := f.usable("mpi.File.Preallocate"); err != nil {
+		return err
+	}
+	if err := notNegative("mpi.File.Preallocate", "size", bytes); err != nil {
 		return err
 	}
 	return low.FilePreallocate(f.handle, bytes)
@@ -240,6 +259,9 @@ func (f *File) ByteOffset(offset int) (int, error) {
 	if err := f.usable("mpi.File.ByteOffset"); err != nil {
 		return 0, err
 	}
+	if err := notNegative("mpi.File.ByteOffset", "offset", offset); err != nil {
+		return 0, err
+	}
 	return low.FileGetByteOffset(f.handle, offset)
 }
 
@@ -249,6 +271,9 @@ func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Inf
 	const function = "mpi.FileSetView"
 	element, err := fileElement[T](f, function)
 	if err != nil {
+		return err
+	}
+	if err := notNegative(function, "displacement", displacement); err != nil {
 		return err
 	}
 	picks := element

@@ -30,7 +30,7 @@ func transfer[T any](call func(low.File, low.Buffer, int, low.Datatype, *low.Sta
 // transferAt does the same at an offset.
 func transferAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype, *low.Status) error,
 	f *File, function string, offset int, data []T) (int, error) {
-	if err := placed[T](f, function); err != nil {
+	if err := placed[T](f, function, offset); err != nil {
 		return 0, err
 	}
 	return transfer(func(h low.File, b low.Buffer, n int, d low.Datatype, s *low.Status) error {
@@ -51,7 +51,7 @@ func transferring[T any](call func(low.File, low.Buffer, int, low.Datatype) (low
 // transferringAt does the same at an offset.
 func transferringAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype) (low.Request, error),
 	f *File, function string, offset int, data []T) (low.Request, error) {
-	if err := placed[T](f, function); err != nil {
+	if err := placed[T](f, function, offset); err != nil {
 		return low.RequestNull, err
 	}
 	return transferring(func(h low.File, b low.Buffer, n int, d low.Datatype) (low.Request, error) {
@@ -68,9 +68,13 @@ func viewed[T any](f *File, function string) (low.Datatype, error) {
 	return element, err
 }
 
-// placed refuses elements at offsets that count bytes: elements would be written over each other.
-func placed[T any](f *File, function string) error {
+// placed refuses offsets before the beginning, and elements at offsets that count bytes: they would be written over each
+// other.
+func placed[T any](f *File, function string, offset int) error {
 	if err := f.usable(function); err != nil {
+		return err
+	}
+	if err := notNegative(function, "offset", offset); err != nil {
 		return err
 	}
 	var one T

@@ -3,7 +3,10 @@ package mpi
 import "mpiglot.dev/mpi/low"
 
 // A Group is an ordered set of processes, of which communicators are made.
-type Group struct{ handle low.Group }
+type Group struct{ *group }
+
+// group is what copies of a [Group] share.
+type group struct{ handle low.Group }
 
 // A Comparison tells how alike two communicators or groups are.
 type Comparison = low.Comparison
@@ -22,7 +25,7 @@ func grouped(handle low.Group, err error) (*Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Group{handle}, nil
+	return &Group{&group{handle}}, nil
 }
 
 // Group is the group of the communicator's processes.
@@ -35,7 +38,7 @@ func (c *Comm) Group() (*Group, error) {
 
 // RemoteGroup is the other group of an intercommunicator.
 func (c *Comm) RemoteGroup() (*Group, error) {
-	if err := c.usable("mpi.Comm.RemoteGroup"); err != nil {
+	if err := c.across("mpi.Comm.RemoteGroup"); err != nil {
 		return nil, err
 	}
 	return grouped(low.CommRemoteGroup(c.handle))
@@ -43,7 +46,7 @@ func (c *Comm) RemoteGroup() (*Group, error) {
 
 // Handle is the group as [mpiglot.dev/mpi/low] knows it; [low.GroupNull] of nil.
 func (g *Group) Handle() low.Group {
-	if g == nil || g.handle == 0 {
+	if g == nil || g.group == nil || g.handle == 0 {
 		return low.GroupNull
 	}
 	return g.handle

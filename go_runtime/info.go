@@ -7,10 +7,13 @@ import (
 )
 
 // An Info is a list of hints for MPI: texts with the keys that the standard or the library gives them.
-type Info struct{ handle low.Info }
+type Info struct{ *hints }
+
+// hints is what copies of an [Info] share.
+type hints struct{ handle low.Info }
 
 // NewInfo makes an Info of these hints.
-func NewInfo(hints map[string]string) (*Info, error) {
+func NewInfo(initial map[string]string) (*Info, error) {
 	if !running.Load() {
 		return nil, ErrNotRunning
 	}
@@ -18,8 +21,8 @@ func NewInfo(hints map[string]string) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := &Info{handle}
-	for key, value := range hints {
+	info := &Info{&hints{handle}}
+	for key, value := range initial {
 		if err := info.Set(key, value); err != nil {
 			_ = info.Free()
 			return nil, err
@@ -30,7 +33,7 @@ func NewInfo(hints map[string]string) (*Info, error) {
 
 // Handle is the Info as [mpiglot.dev/mpi/low] knows it; [low.InfoNull], which means no hints, of nil.
 func (i *Info) Handle() low.Info {
-	if i == nil || i.handle == 0 {
+	if i == nil || i.hints == nil || i.handle == 0 {
 		return low.InfoNull
 	}
 	return i.handle
@@ -119,7 +122,7 @@ func informed(handle low.Info, err error) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Info{handle}, nil
+	return &Info{&hints{handle}}, nil
 }
 
 // Hints are those of the communicator that the library uses.

@@ -9,7 +9,10 @@ import (
 )
 
 // A Layout picks some of the elements of a slice: the columns of a matrix, every second number.
-type Layout[T any] struct {
+type Layout[T any] struct{ *picks }
+
+// picks is what copies of a [Layout] share.
+type picks struct {
 	handle low.Datatype
 	reach  int // elements from the first to the last one that is picked, plus one
 	picked int
@@ -43,12 +46,12 @@ func Every[T any](count, length, stride int) (*Layout[T], error) {
 	if count > 0 && length > 0 {
 		reach = (count-1)*stride + length
 	}
-	return &Layout[T]{handle, reach, count * length}, nil
+	return &Layout[T]{&picks{handle, reach, count * length}}, nil
 }
 
 // Len is how many elements the layout picks.
 func (l *Layout[T]) Len() int {
-	if l == nil {
+	if l == nil || l.picks == nil {
 		return 0
 	}
 	return l.picked
@@ -56,7 +59,7 @@ func (l *Layout[T]) Len() int {
 
 // Handle is the datatype as [mpiglot.dev/mpi/low] knows it; [low.DatatypeNull] of nil.
 func (l *Layout[T]) Handle() low.Datatype {
-	if l == nil {
+	if l == nil || l.picks == nil || l.handle == 0 {
 		return low.DatatypeNull
 	}
 	return l.handle
@@ -71,7 +74,7 @@ func (l *Layout[T]) Free() error {
 }
 
 func (l *Layout[T]) usable(function string) error {
-	if l == nil || l.handle == 0 || l.handle == low.DatatypeNull {
+	if l.Handle() == low.DatatypeNull {
 		return &Error{Class: ErrType, Function: function, Message: "there is no layout: it is nil, was never made, or was freed"}
 	}
 	return nil

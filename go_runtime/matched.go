@@ -8,7 +8,10 @@ import (
 
 // A Message has been found by [Comm.Mprobe] or [Comm.Improbe] and belongs to its finder: no other receive takes it.
 // It must be received once, by [Mrecv], [Imrecv] or [MrecvSlice].
-type Message struct {
+type Message struct{ *found }
+
+// found is what copies of a [Message] share.
+type found struct {
 	handle low.Message
 	status Status
 }
@@ -19,7 +22,7 @@ func (c *Comm) Mprobe(source, tag int) (*Message, error) {
 	if err := c.usable("mpi.Comm.Mprobe"); err != nil {
 		return nil, err
 	}
-	m := &Message{}
+	m := &Message{&found{}}
 	var err error
 	if m.handle, err = low.Mprobe(source, tag, c.handle, &m.status.s); err != nil {
 		return nil, err
@@ -32,7 +35,7 @@ func (c *Comm) Improbe(source, tag int) (*Message, error) {
 	if err := c.usable("mpi.Comm.Improbe"); err != nil {
 		return nil, err
 	}
-	m := &Message{}
+	m := &Message{&found{}}
 	handle, found, err := low.Improbe(source, tag, c.handle, &m.status.s)
 	if err != nil || !found {
 		return nil, err
@@ -52,14 +55,14 @@ func (c *Comm) Iprobe(source, tag int) (s Status, found bool, err error) {
 
 // Status says who has sent the message, with which tag, and to [Count] how long it is.
 func (m *Message) Status() Status {
-	if m == nil {
+	if m == nil || m.found == nil {
 		return Status{}
 	}
 	return m.status
 }
 
 func (m *Message) usable(function string) error {
-	if m == nil || m.handle == 0 || m.handle == low.MessageNull {
+	if m == nil || m.found == nil || m.handle == 0 || m.handle == low.MessageNull {
 		return &Error{Class: ErrRequest, Function: function,
 			Message: "there is no message: it is nil, was never found, or was received"}
 	}
@@ -120,10 +123,20 @@ type FragmentError struct {
 	err  error
 }
 
-func (e *FragmentError) Error() string { return e.err.Error() }
+func (e *FragmentError) Error() string {
+	if err := e.Unwrap(); err != nil {
+		return err.Error()
+	}
+	return "the message is no whole number of elements"
+}
 
 // Unwrap is the error as MPI would tell it.
-func (e *FragmentError) Unwrap() error { return e.err }
+func (e *FragmentError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.err
+}
 
 // RecvSlice receives a message of any length into a new slice. If it is no whole number of elements, the error is a
 // [FragmentError], which has its bytes.

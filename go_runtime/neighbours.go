@@ -9,7 +9,7 @@ func NeighborAllgather[T any](c *Comm, send, recv []T, options ...Choice) error 
 	if err != nil {
 		return err
 	}
-	return low.NeighborAllgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)
+	return a.told(low.NeighborAllgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle))
 }
 
 // IneighborAllgather begins a [NeighborAllgather].
@@ -18,7 +18,7 @@ func IneighborAllgather[T any](c *Comm, send, recv []T, options ...Choice) (*Req
 	if err != nil {
 		return nil, err
 	}
-	return started(low.IneighborAllgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle))
+	return a.begun(started(low.IneighborAllgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)))
 }
 
 // NeighborAllgatherInit prepares a [NeighborAllgather] that can be started again and again. It is part of MPI 4.0.
@@ -37,7 +37,7 @@ func NeighborAlltoall[T any](c *Comm, send, recv []T, options ...Choice) error {
 	if err != nil {
 		return err
 	}
-	return low.NeighborAlltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)
+	return a.told(low.NeighborAlltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle))
 }
 
 // IneighborAlltoall begins a [NeighborAlltoall].
@@ -46,7 +46,7 @@ func IneighborAlltoall[T any](c *Comm, send, recv []T, options ...Choice) (*Requ
 	if err != nil {
 		return nil, err
 	}
-	return started(low.IneighborAlltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle))
+	return a.begun(started(low.IneighborAlltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)))
 }
 
 // NeighborAlltoallInit prepares a [NeighborAlltoall] that can be started again and again. It is part of MPI 4.0.
@@ -64,7 +64,7 @@ func NeighborAllgatherv[T any](c *Comm, send, recv []T, counts []int, options ..
 	if err != nil {
 		return err
 	}
-	return low.NeighborAllgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)
+	return a.told(low.NeighborAllgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle))
 }
 
 // IneighborAllgatherv begins a [NeighborAllgatherv].
@@ -73,7 +73,7 @@ func IneighborAllgatherv[T any](c *Comm, send, recv []T, counts []int, options .
 	if err != nil {
 		return nil, err
 	}
-	return started(low.IneighborAllgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle))
+	return a.begun(started(low.IneighborAllgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)))
 }
 
 // NeighborAllgathervInit prepares a [NeighborAllgatherv] that can be started again and again. It is part of MPI 4.0.
@@ -91,7 +91,7 @@ func NeighborAlltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, rec
 	if err != nil {
 		return err
 	}
-	return low.NeighborAlltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)
+	return a.told(low.NeighborAlltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle))
 }
 
 // IneighborAlltoallv begins a [NeighborAlltoallv].
@@ -100,7 +100,7 @@ func IneighborAlltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, re
 	if err != nil {
 		return nil, err
 	}
-	return started(low.IneighborAlltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle))
+	return a.begun(started(low.IneighborAlltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)))
 }
 
 // NeighborAlltoallvInit prepares a [NeighborAlltoallv] that can be started again and again. It is part of MPI 4.0.

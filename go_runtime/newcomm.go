@@ -45,7 +45,7 @@ func (c *Comm) Create(group *Group) (*Comm, error) {
 
 // CreateGroup is [Comm.Create] that only the processes of the group call, all with the same tag.
 func (c *Comm) CreateGroup(group *Group, tag int) (*Comm, error) {
-	if err := c.usable("mpi.Comm.CreateGroup"); err != nil {
+	if err := c.within("mpi.Comm.CreateGroup"); err != nil {
 		return nil, err
 	}
 	if err := group.usable("mpi.Comm.CreateGroup"); err != nil {
@@ -94,11 +94,11 @@ func (c *Comm) Disconnect() error {
 }
 
 // IsInter tells whether this is an intercommunicator: it has a second group, to which messages go.
-func (c *Comm) IsInter() bool { return c != nil && c.inter }
+func (c *Comm) IsInter() bool { return !c.absent() && c.inter }
 
 // RemoteSize is how many processes the other group of an intercommunicator has.
 func (c *Comm) RemoteSize() (int, error) {
-	if err := c.usable("mpi.Comm.RemoteSize"); err != nil {
+	if err := c.across("mpi.Comm.RemoteSize"); err != nil {
 		return 0, err
 	}
 	return low.CommRemoteSize(c.handle)
@@ -107,15 +107,24 @@ func (c *Comm) RemoteSize() (int, error) {
 // Intercomm joins the processes of c with those of another communicator. The leaders, which know each other through
 // peer, have the rank leader in c and remoteLeader in peer. Collective over both.
 func (c *Comm) Intercomm(leader int, peer *Comm, remoteLeader, tag int) (*Comm, error) {
-	if err := c.usable("mpi.Comm.Intercomm"); err != nil {
+	const function = "mpi.Comm.Intercomm"
+	if err := c.within(function); err != nil {
 		return nil, err
+	}
+	if err := c.has(function, "leader", leader); err != nil {
+		return nil, err
+	}
+	if c.rank == leader {
+		if err := peer.within(function); err != nil {
+			return nil, err
+		}
 	}
 	return wrapped(low.IntercommCreate(c.handle, leader, peer.Handle(), remoteLeader, tag))
 }
 
 // Merge makes one group of both of an intercommunicator: that with high comes second. Collective.
 func (c *Comm) Merge(high bool) (*Comm, error) {
-	if err := c.usable("mpi.Comm.Merge"); err != nil {
+	if err := c.across("mpi.Comm.Merge"); err != nil {
 		return nil, err
 	}
 	return wrapped(low.IntercommMerge(c.handle, high))
@@ -132,7 +141,7 @@ func Parent() (*Comm, error) {
 
 // Spawn starts processes that run a command, and is the intercommunicator to them. What root says counts. Collective.
 func (c *Comm) Spawn(command string, arguments []string, processes int, hints *Info, root int) (*Comm, error) {
-	if err := c.usable("mpi.Comm.Spawn"); err != nil {
+	if err := c.within("mpi.Comm.Spawn"); err != nil {
 		return nil, err
 	}
 	return wrapped(low.CommSpawn(command, arguments, processes, hints.Handle(), root, c.handle, nil))

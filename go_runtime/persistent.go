@@ -1,6 +1,7 @@
 package mpi
 
 import (
+	"runtime"
 	"sync"
 
 	"mpiglot.dev/mpi/low"
@@ -8,10 +9,22 @@ import (
 
 // A Persistent is an operation that was prepared once and can be started many times. Its slices stay in place and
 // alive until [Persistent.Free]; between Start and the end of Wait they must not be touched.
-type Persistent struct {
-	asking sync.Mutex
-	handle low.Request
+//
+// If the program drops it without Free, that is reported; the operation is completed and freed in the background.
+type Persistent struct{ *owned }
+
+// owned is what copies of a [Persistent] share, and what the program drops with the last of them.
+type owned struct{ *preparation }
+
+// preparation is the part of a [Persistent] that is left when the program has dropped it.
+type preparation struct {
+	asking sync.Mutex // is held by the goroutine that asks MPI; taken before state
+	place  uintptr    // where the program prepared the operation
+
+	state  sync.Mutex  // guards the rest
+	handle low.Request // [low.RequestNull] once it was freed
 	active bool
+	parts  *partition // of a partitioned message
 }
 
 // prepared is the persistent operation of a function of this package.
@@ -19,48 +32,74 @@ func prepared(handle low.Request, err error) (*Persistent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Persistent{handle: handle}, nil
+	return preparedWith(handle, nil), nil
 }
 
-// Handle is the operation as [mpiglot.dev/mpi/low] knows it; [low.RequestNull] of nil.
+func preparedWith(handle low.Request, parts *partition) *Persistent {
+	completeDroppedHere()
+	p := &owned{&preparation{handle: handle, parts: parts, place: callerOf(4)}}
+	begun.Lock()
+	defer begun.Unlock()
+	begun.held[p.preparation] = struct{}{}
+	runtime.AddCleanup(p, func(p *preparation) { dropped(p) }, p.preparation)
+	return &Persistent{p}
+}
+
+// Handle is the operation as [mpiglot.dev/mpi/low] knows it; [low.RequestNull] of nil, and of a partitioned message to
+// or from [ProcNull], which MPI does not know.
 func (p *Persistent) Handle() low.Request {
-	if p == nil {
+	if p == nil || p.owned == nil {
 		return low.RequestNull
 	}
-	p.asking.Lock()
-	defer p.asking.Unlock()
+	p.state.Lock()
+	defer p.state.Unlock()
+	if p.handle == toNobody {
+		return low.RequestNull
+	}
 	return p.handle
 }
 
 // Start begins the operation. It must be complete before it is started again.
-func (p *Persistent) Start() error {
-	const function = "mpi.Persistent.Start"
-	if err := p.lock(function); err != nil {
-		return err
-	}
-	defer p.asking.Unlock()
-	return p.start(function)
-}
+func (p *Persistent) Start() error { return p.start("mpi.Persistent.Start") }
 
 func (p *Persistent) start(function string) error {
-	if p.active {
-		return isActive(function)
+	if _, err := p.idle(function); err != nil { // without waiting for a goroutine that waits in MPI
+		return err
 	}
-	err := low.Start(&p.handle)
+	p.asking.Lock()
+	defer p.asking.Unlock()
+	handle, err := p.idle(function)
+	if err != nil {
+		return err
+	}
+	p.state.Lock()
+	defer p.state.Unlock()
+	if handle != toNobody {
+		err = low.Start(&handle)
+	}
 	p.active = err == nil
+	p.parts.begin()
 	return err
+}
+
+// idle is the handle of an operation that is not active.
+func (p *Persistent) idle(function string) (low.Request, error) {
+	handle, err := p.usable(function)
+	if err != nil {
+		return handle, err
+	}
+	p.state.Lock()
+	defer p.state.Unlock()
+	if p.active {
+		return handle, isActive(function)
+	}
+	return handle, nil
 }
 
 // StartAll begins several operations. If one cannot be started, those before it have been.
 func StartAll(operations ...*Persistent) error {
-	const function = "mpi.StartAll"
 	for _, p := range operations {
-		if err := p.lock(function); err != nil {
-			return err
-		}
-		err := p.start(function)
-		p.asking.Unlock()
-		if err != nil {
+		if err := p.start("mpi.StartAll"); err != nil {
 			return err
 		}
 	}
@@ -69,53 +108,127 @@ func StartAll(operations ...*Persistent) error {
 
 // Wait waits until the operation is complete. If it was not started, Wait returns an empty status at once.
 func (p *Persistent) Wait() (Status, error) {
-	var s Status
-	if err := p.lock("mpi.Persistent.Wait"); err != nil {
-		return s, err
+	const function = "mpi.Persistent.Wait"
+	if _, err := p.usable(function); err != nil {
+		return Status{}, err
 	}
+	p.asking.Lock()
 	defer p.asking.Unlock()
-	err := low.Wait(&p.handle, &s.s)
-	p.active = false
+	handle, err := p.usable(function)
+	if err != nil {
+		return Status{}, err
+	}
+	s := nobodys()
+	if handle != toNobody {
+		err = low.Wait(&handle, &s.s)
+	}
+	p.end()
 	return s, err
 }
 
-// Test asks whether the operation is complete; the status means something only if it is.
+// Test asks whether the operation is complete; the status means something only if it is. It is not while another
+// goroutine waits for the operation.
 func (p *Persistent) Test() (s Status, done bool, err error) {
-	if err := p.lock("mpi.Persistent.Test"); err != nil {
+	handle, err := p.usable("mpi.Persistent.Test")
+	if err != nil || !p.asking.TryLock() {
 		return s, false, err
 	}
 	defer p.asking.Unlock()
-	done, err = low.Test(&p.handle, &s.s)
-	p.active = p.active && !done && err == nil
+	if handle == toNobody {
+		p.end()
+		return nobodys(), true, nil
+	}
+	done, err = low.Test(&handle, &s.s)
+	if done || err != nil {
+		p.end()
+	}
 	return s, done, err
+}
+
+// end notes that the operation is not active any more.
+func (p *preparation) end() {
+	p.state.Lock()
+	defer p.state.Unlock()
+	p.active = false
 }
 
 // Free gives the operation and its slices back. It must not be active.
 func (p *Persistent) Free() error {
 	const function = "mpi.Persistent.Free"
-	if err := p.lock(function); err != nil {
+	if _, err := p.idle(function); err != nil {
 		return err
 	}
+	p.asking.Lock()
 	defer p.asking.Unlock()
-	if p.active {
-		return isActive(function)
+	if _, err := p.idle(function); err != nil {
+		return err
 	}
-	return low.RequestFree(&p.handle)
+	return p.free()
 }
 
-// lock takes an operation that can be used, for a call of the function.
-func (p *Persistent) lock(function string) error {
-	if p != nil {
-		p.asking.Lock()
-		if p.handle != 0 && p.handle != low.RequestNull {
-			return nil
-		}
-		p.asking.Unlock()
+func (p *preparation) free() (err error) {
+	p.state.Lock()
+	defer p.state.Unlock()
+	if p.handle == toNobody {
+		p.handle = low.RequestNull
+	} else {
+		err = low.RequestFree(&p.handle)
 	}
-	return &Error{Class: ErrRequest, Function: function,
+	if p.handle == low.RequestNull {
+		letGo(p)
+	}
+	return err
+}
+
+// usable is the handle of an operation that can be used, for a call of the function.
+func (p *Persistent) usable(function string) (low.Request, error) {
+	if p != nil && p.owned != nil {
+		p.state.Lock()
+		defer p.state.Unlock()
+		if p.handle != low.RequestNull {
+			return p.handle, nil
+		}
+	}
+	return low.RequestNull, &Error{Class: ErrRequest, Function: function,
 		Message: "there is no operation: it is nil, was never prepared, or was freed"}
 }
 
 func isActive(function string) error {
 	return &Error{Class: ErrRequest, Function: function, Message: "the operation was started and is not complete"}
+}
+
+// origin is where the program prepared the operation.
+func (p *preparation) origin() uintptr { return p.place }
+
+// warning is what to say of an operation that was dropped.
+func (p *preparation) warning() string {
+	return "a persistent operation that was prepared at %s was dropped: call Free when it is not needed any more"
+}
+
+// ask completes and frees a dropped operation, if it can be completed.
+func (p *preparation) ask() (done bool, err error) {
+	if !p.asking.TryLock() {
+		return false, nil
+	}
+	defer p.asking.Unlock()
+	p.state.Lock()
+	handle, active := p.handle, p.active && p.handle != toNobody
+	p.state.Unlock()
+	if active {
+		if done, err = low.Test(&handle, nil); !done && err == nil {
+			return false, nil
+		}
+	}
+	p.end()
+	if failed := p.free(); err == nil {
+		err = failed
+	}
+	return true, err
+}
+
+// pendingStill tells whether somebody would have to wait for the operation.
+func (p *preparation) pendingStill() bool {
+	p.state.Lock()
+	defer p.state.Unlock()
+	return p.active
 }

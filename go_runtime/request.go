@@ -36,13 +36,11 @@ func started(handle low.Request, err error) (*Request, error) {
 		return nil, err
 	}
 	completeDroppedHere()
-	var callers [1]uintptr
-	runtime.Callers(3, callers[:])
-	p := &pending{handle: handle, place: callers[0], complete: handle == low.RequestNull}
+	p := &pending{handle: handle, place: callerOf(3), complete: handle == low.RequestNull}
 	r := &Request{pending: p}
 	if !p.complete {
 		hold(p)
-		r.cleanup = runtime.AddCleanup(r, dropped, p)
+		r.cleanup = runtime.AddCleanup(r, func(p *pending) { dropped(p) }, p)
 	}
 	return r, nil
 }

@@ -8,11 +8,21 @@ type Status struct {
 	cancelled bool // known already, since s says nothing of a message then
 }
 
-// Source is the rank of the sender.
-func (s *Status) Source() int { return s.s.Source() }
+// Source is the rank of the sender; [Undefined] of nil.
+func (s *Status) Source() int {
+	if s == nil {
+		return Undefined
+	}
+	return s.s.Source()
+}
 
-// Tag is the tag of the message.
-func (s *Status) Tag() int { return s.s.Tag() }
+// Tag is the tag of the message; [Undefined] of nil.
+func (s *Status) Tag() int {
+	if s == nil {
+		return Undefined
+	}
+	return s.s.Tag()
+}
 
 // Cancelled tells whether [Request.Cancel] has kept the operation from happening. Then there was no message: the source
 // is [ProcNull], and [Count] is 0. It can be asked until [Finalize].
@@ -35,8 +45,13 @@ func (s *Status) settle() {
 	s.s.SetTag(AnyTag)
 }
 
-// Low is the status as [mpiglot.dev/mpi/low] knows it.
-func (s *Status) Low() *low.Status { return &s.s }
+// Low is the status as [mpiglot.dev/mpi/low] knows it; nil of nil.
+func (s *Status) Low() *low.Status {
+	if s == nil {
+		return nil
+	}
+	return &s.s
+}
 
 // Count tells how many elements of type T a message had; [Undefined] if it was no whole number of them.
 func Count[T any](s *Status) (int, error) {

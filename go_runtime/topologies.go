@@ -1,6 +1,11 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"fmt"
+	"math"
+
+	"mpiglot.dev/mpi/low"
+)
 
 // A Topology says how the processes of a communicator are arranged.
 type Topology = low.Topology
@@ -26,14 +31,60 @@ func Dims(processes int, dims []int) error {
 	if !running.Load() {
 		return ErrNotRunning
 	}
+	if err := dividable(processes, dims); err != nil {
+		return err
+	}
 	return low.DimsCreate(processes, dims)
+}
+
+// dividable refuses what no grid can be made of: some libraries search for it without end.
+func dividable(processes int, dims []int) error {
+	wrong := func(format string, arguments ...any) error {
+		return &Error{Class: low.ErrDims, Function: "mpi.Dims", Message: fmt.Sprintf(format, arguments...)}
+	}
+	if processes < 1 || processes > math.MaxInt32 {
+		return wrong("%d processes cannot be divided", processes)
+	}
+	free, rest := false, processes
+	for _, n := range dims {
+		switch {
+		case n < 0:
+			return wrong("a dimension of the grid is %d long", n)
+		case n == 0:
+			free = true
+		case rest%n != 0:
+			return wrong("%d processes cannot be divided by the dimensions %v", processes, dims)
+		default:
+			rest /= n
+		}
+	}
+	if !free && rest != 1 {
+		return wrong("the dimensions %v are not those of a grid of %d processes", dims, processes)
+	}
+	return nil
+}
+
+// grid refuses lengths that no grid of the processes has.
+func (c *Comm) grid(function string, dims []int) error {
+	rest := c.size
+	for _, n := range dims {
+		if n < 1 || n > rest {
+			return &Error{Class: low.ErrDims, Function: function,
+				Message: fmt.Sprintf("%d processes do not suffice for a grid with the dimensions %v, each of which must be at least 1", c.size, dims)}
+		}
+		rest /= n
+	}
+	return nil
 }
 
 // Cart arranges the processes in a grid with these lengths. Where periodic is true the grid is closed to a ring;
 // nil means nowhere. With reorder MPI may give other ranks. Processes that are left over get nil. Collective.
 func (c *Comm) Cart(dims []int, periodic []bool, reorder bool) (*Comm, error) {
 	const function = "mpi.Comm.Cart"
-	if err := c.usable(function); err != nil {
+	if err := c.within(function); err != nil {
+		return nil, err
+	}
+	if err := c.grid(function, dims); err != nil {
 		return nil, err
 	}
 	if periodic == nil {
@@ -68,7 +119,11 @@ func (c *Comm) dimensions(function string) (int, error) {
 
 // CartCoords tells where in the grid the process with a rank is.
 func (c *Comm) CartCoords(rank int) ([]int, error) {
-	n, err := c.dimensions("mpi.Comm.CartCoords")
+	const function = "mpi.Comm.CartCoords"
+	n, err := c.dimensions(function)
+	if err == nil {
+		err = c.has(function, "rank", rank)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +147,12 @@ func (c *Comm) CartRank(coords ...int) (int, error) {
 // CartShift tells from whom this process receives and to whom it sends when all send by so many steps along a
 // dimension; [ProcNull] at an end of the grid.
 func (c *Comm) CartShift(dimension, steps int) (source, dest int, err error) {
-	if _, err := c.dimensions("mpi.Comm.CartShift"); err != nil {
+	const function = "mpi.Comm.CartShift"
+	n, err := c.dimensions(function)
+	if err == nil && (dimension < 0 || dimension >= n) {
+		err = &Error{Class: low.ErrDims, Function: function, Message: fmt.Sprintf("there is no dimension %d: the grid has %d", dimension, n)}
+	}
+	if err != nil {
 		return ProcNull, ProcNull, err
 	}
 	return low.CartShift(c.handle, dimension, steps)
@@ -114,7 +174,11 @@ func (c *Comm) CartSub(keep ...bool) (*Comm, error) {
 // DistGraphAdjacent arranges the processes in a graph: this one receives from sources and sends to destinations. With
 // reorder MPI may give other ranks. Collective.
 func (c *Comm) DistGraphAdjacent(sources, destinations []int, hints *Info, reorder bool) (*Comm, error) {
-	if err := c.usable("mpi.Comm.DistGraphAdjacent"); err != nil {
+	const function = "mpi.Comm.DistGraphAdjacent"
+	if err := c.within(function); err != nil {
+		return nil, err
+	}
+	if err := c.hasAll(function, sources, destinations); err != nil {
 		return nil, err
 	}
 	return wrapped(low.DistGraphCreateAdjacent(c.handle, sources, ones(sources), destinations, ones(destinations), hints.Handle(), reorder))
@@ -123,12 +187,16 @@ func (c *Comm) DistGraphAdjacent(sources, destinations []int, hints *Info, reord
 // DistGraph arranges the processes in a graph whose edges any processes name: to the ranks that edges has for a rank.
 // With reorder MPI may give other ranks. Collective.
 func (c *Comm) DistGraph(edges map[int][]int, hints *Info, reorder bool) (*Comm, error) {
-	if err := c.usable("mpi.Comm.DistGraph"); err != nil {
+	const function = "mpi.Comm.DistGraph"
+	if err := c.within(function); err != nil {
 		return nil, err
 	}
 	var sources, degrees, destinations []int
 	for source, to := range edges {
 		sources, degrees, destinations = append(sources, source), append(degrees, len(to)), append(destinations, to...)
+	}
+	if err := c.hasAll(function, sources, destinations); err != nil {
+		return nil, err
 	}
 	return wrapped(low.DistGraphCreate(c.handle, sources, degrees, destinations, ones(destinations), hints.Handle(), reorder))
 }
