@@ -1,6 +1,10 @@
 package mpi
 
-import "mpiglot.dev/mpi/low"
+import (
+	"fmt"
+
+	"mpiglot.dev/mpi/low"
+)
 
 // A Group is an ordered set of processes, of which communicators are made.
 type Group struct{ *group }
@@ -102,9 +106,23 @@ func (g *Group) Difference(other *Group) (*Group, error) {
 	return both("mpi.Group.Difference", g, other, low.GroupDifference)
 }
 
+// has refuses ranks that the group does not have; some libraries read beside their tables.
+func (g *Group) has(function string, nobody bool, ranks []int) error {
+	if err := g.usable(function); err != nil {
+		return err
+	}
+	size, err := low.GroupSize(g.handle)
+	for _, rank := range ranks {
+		if err == nil && (rank < 0 || rank >= size) && !(nobody && rank == ProcNull) {
+			err = &Error{Class: ErrRank, Function: function, Message: fmt.Sprintf("there is no rank %d: the group has %d processes", rank, size)}
+		}
+	}
+	return err
+}
+
 // Incl has the processes of g with these ranks, in this order.
 func (g *Group) Incl(ranks ...int) (*Group, error) {
-	if err := g.usable("mpi.Group.Incl"); err != nil {
+	if err := g.has("mpi.Group.Incl", false, ranks); err != nil {
 		return nil, err
 	}
 	return grouped(low.GroupIncl(g.handle, ranks))
@@ -112,7 +130,7 @@ func (g *Group) Incl(ranks ...int) (*Group, error) {
 
 // Excl has the processes of g without those with these ranks.
 func (g *Group) Excl(ranks ...int) (*Group, error) {
-	if err := g.usable("mpi.Group.Excl"); err != nil {
+	if err := g.has("mpi.Group.Excl", false, ranks); err != nil {
 		return nil, err
 	}
 	return grouped(low.GroupExcl(g.handle, ranks))
@@ -148,7 +166,7 @@ func (g *Group) RangeExcl(ranges ...Range) (*Group, error) {
 // TranslateRanks tells which ranks processes of g have in other: [Undefined] if none.
 func (g *Group) TranslateRanks(ranks []int, other *Group) ([]int, error) {
 	const function = "mpi.Group.TranslateRanks"
-	if err := g.usable(function); err != nil {
+	if err := g.has(function, true, ranks); err != nil {
 		return nil, err
 	}
 	if err := other.usable(function); err != nil {

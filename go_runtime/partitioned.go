@@ -14,15 +14,16 @@ type Partitioned struct{ *Persistent }
 // partition is how a message is divided, and what of it was handed over since it was started.
 type partition struct {
 	receives bool
-	handed   []bool
+	parts    int
+	handed   []bool // as many as were looked at
 }
 
 // toNobody stands for the handle of a message to or from [ProcNull], which some libraries crash on.
 const toNobody = low.Request(math.MaxUint64)
 
-// nobodys is the status of a receive from [ProcNull].
-func nobodys() (s Status) {
-	s.s.SetSource(ProcNull)
+// ofNobody is the status of a receive that got no message, of [ProcNull] or, where there was no receive, of [AnySource].
+func ofNobody(source int) (s Status) {
+	s.s.SetSource(source)
 	s.s.SetTag(AnyTag)
 	return s
 }
@@ -50,7 +51,7 @@ func partitioned[T any](call func(low.Buffer, int, int, low.Datatype, int, int, 
 	if err != nil {
 		return nil, err
 	}
-	if partitions < 1 || len(data)%partitions != 0 {
+	if partitions < 1 || partitions > math.MaxInt32 || len(data)%partitions != 0 {
 		return nil, &Error{Class: ErrCount, Function: function, Message: "data cannot be divided into so many partitions"}
 	}
 	if peer == AnySource || tag == AnyTag {
@@ -63,7 +64,7 @@ func partitioned[T any](call func(low.Buffer, int, int, low.Datatype, int, int, 
 	if err != nil {
 		return nil, err
 	}
-	return &Partitioned{preparedWith(handle, &partition{receives, make([]bool, partitions)})}, nil
+	return &Partitioned{preparedWith(handle, &partition{receives: receives, parts: partitions})}, nil
 }
 
 // operation is the message without its partitions; nil of nil.
@@ -91,7 +92,7 @@ func (p *Partitioned) Free() error { return p.operation().Free() }
 
 // Ready hands partitions over that are ready to be sent, each once after each start.
 func (p *Partitioned) Ready(partitions ...int) error {
-	handle, err := p.hand("mpi.Partitioned.Ready", partitions)
+	handle, err := p.hand("mpi.Partitioned.Ready", len(partitions), func(n int) int { return partitions[n] })
 	switch {
 	case err != nil || handle == toNobody || len(partitions) == 0:
 		return err
@@ -107,38 +108,50 @@ func (p *Partitioned) ReadyRange(first, last int) error {
 	if first > last {
 		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("partition %d does not come before %d", first, last)}
 	}
-	handle, _, err := p.started(function, false, first, last)
-	if err != nil {
+	if _, _, err := p.started(function, false, first, last); err != nil {
 		return err
 	}
-	partitions := make([]int, 0, last-first+1)
-	for i := first; i <= last; i++ {
-		partitions = append(partitions, i)
-	}
-	if handle, err = p.hand(function, partitions); err != nil || handle == toNobody {
+	handle, err := p.hand(function, last-first+1, func(n int) int { return first + n })
+	if err != nil || handle == toNobody {
 		return err
 	}
 	return low.PreadyRange(first, last, handle)
 }
 
-// hand notes partitions as handed over, all or none.
-func (p *Partitioned) hand(function string, partitions []int) (low.Request, error) {
-	handle, parts, err := p.started(function, false, partitions...)
+// hand notes n partitions as handed over, all or none.
+func (p *Partitioned) hand(function string, n int, partition func(int) int) (low.Request, error) {
+	handle, parts, err := p.started(function, false)
 	if err != nil {
 		return handle, err
 	}
 	p.state.Lock()
 	defer p.state.Unlock()
-	for n, i := range partitions {
-		if parts.handed[i] {
-			for _, before := range partitions[:n] {
-				parts.handed[before] = false
+	for k := range n {
+		i := partition(k)
+		err := parts.look(function, i)
+		if err == nil && parts.handed[i] {
+			err = &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("partition %d was handed over before", i)}
+		}
+		if err != nil {
+			for before := range k {
+				parts.handed[partition(before)] = false
 			}
-			return handle, &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("partition %d was handed over before", i)}
+			return handle, err
 		}
 		parts.handed[i] = true
 	}
 	return handle, nil
+}
+
+// look refuses a partition that is not there, and makes room for it.
+func (p *partition) look(function string, i int) error {
+	if i < 0 || i >= p.parts {
+		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("there is no partition %d: the message has %d", i, p.parts)}
+	}
+	if i >= len(p.handed) {
+		p.handed = append(p.handed, make([]bool, i+1-len(p.handed))...)
+	}
+	return nil
 }
 
 // Arrived tells whether a partition has been received.
@@ -159,20 +172,20 @@ func (p *Partitioned) started(function string, receives bool, partitions ...int)
 	}
 	p.state.Lock()
 	defer p.state.Unlock()
-	wrong := func(class Class, format string, arguments ...any) (low.Request, *partition, error) {
-		return low.RequestNull, nil, &Error{Class: class, Function: function, Message: fmt.Sprintf(format, arguments...)}
+	wrong := func(message string) (low.Request, *partition, error) {
+		return low.RequestNull, nil, &Error{Class: ErrRequest, Function: function, Message: message}
 	}
 	switch {
 	case p.parts.receives != receives && receives:
-		return wrong(ErrRequest, "the message is sent, not received")
+		return wrong("the message is sent, not received")
 	case p.parts.receives != receives:
-		return wrong(ErrRequest, "the message is received, not sent")
+		return wrong("the message is received, not sent")
 	case !p.active:
-		return wrong(ErrRequest, "the message was not started")
+		return wrong("the message was not started")
 	}
 	for _, i := range partitions {
-		if i < 0 || i >= len(p.parts.handed) {
-			return wrong(ErrArg, "there is no partition %d: the message has %d", i, len(p.parts.handed))
+		if err := p.parts.look(function, i); err != nil {
+			return low.RequestNull, nil, err
 		}
 	}
 	return handle, p.parts, nil

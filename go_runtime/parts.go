@@ -1,5 +1,10 @@
 package mpi
 
+import (
+	"fmt"
+	"slices"
+)
+
 // gatheringParts is the arguments of an operation that collects parts of different lengths where they are wanted.
 func gatheringParts[T any](c *Comm, function string, send, recv []T, counts []int, wanted bool, options []Choice) (arguments, error) {
 	a, err := between(c, function, send, recv, options)
@@ -74,6 +79,11 @@ func exchangingParts[T any](c *Comm, function string, send []T, sendCounts []int
 	}
 	if a.sendsAt, err = oneAfterTheOther(function, "send", sendCounts, c.size, len(send)); err != nil {
 		return a, err
+	}
+	if s, m := sendCounts[c.rank], recvCounts[c.rank]; s != m {
+		a.wrong(&Error{Class: ErrCount, Function: function, Message: fmt.Sprintf("this process sends %d elements to itself and receives %d", s, m)})
+		a.sends, a.recvs = slices.Clone(sendCounts), slices.Clone(recvCounts)
+		a.sends[c.rank], a.recvs[c.rank] = 0, 0
 	}
 	if err := apart(function, send, recv); err != nil {
 		a.recv = instead[T](&a, err, total(recvCounts))

@@ -118,8 +118,13 @@ func (p *Persistent) Wait() (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	s := nobodys()
-	if handle != toNobody {
+	var s Status
+	switch {
+	case !p.pendingStill(): // which MPICH 4.0.2 waits for
+		s = ofNobody(AnySource)
+	case handle == toNobody:
+		s = ofNobody(ProcNull)
+	default:
 		err = low.Wait(&handle, &s.s)
 	}
 	p.end()
@@ -134,9 +139,12 @@ func (p *Persistent) Test() (s Status, done bool, err error) {
 		return s, false, err
 	}
 	defer p.asking.Unlock()
-	if handle == toNobody {
+	switch {
+	case !p.pendingStill():
+		return ofNobody(AnySource), true, nil
+	case handle == toNobody:
 		p.end()
-		return nobodys(), true, nil
+		return ofNobody(ProcNull), true, nil
 	}
 	done, err = low.Test(&handle, &s.s)
 	if done || err != nil {

@@ -380,3 +380,35 @@ func TestChoicesThatMeanNothingAreRefused(t *testing.T) {
 	untilNothingIsHeld(t) // what only took part is completed in the background
 	must(t, grid.Free())
 }
+
+// Open MPI 4.1 reads beside its tables when ranks of a group are translated into the same group.
+func TestRanksThatAGroupDoesNotHaveAreRefused(t *testing.T) {
+	group, err := world.Group()
+	must(t, err)
+	for _, rank := range []int{-1, world.Size(), 1 << 28, mpi.AnySource} {
+		_, err = group.TranslateRanks([]int{0, rank}, group)
+		refused(t, "translate", err, mpi.ErrRank)
+		_, err = group.Incl(rank)
+		refused(t, "include", err, mpi.ErrRank)
+		_, err = group.Excl(rank)
+		refused(t, "exclude", err, mpi.ErrRank)
+	}
+	ranks, err := group.TranslateRanks([]int{mpi.ProcNull, 0}, group)
+	must(t, err)
+	want(t, "translated", [2]int(ranks), [2]int{mpi.ProcNull, 0})
+	must(t, group.Free())
+}
+
+// MPICH 4.0.2 waits for ever for the rest of what a process sends to itself.
+func TestPartsOfAProcessForItselfAreOfOneLength(t *testing.T) {
+	n := world.Size()
+	send, recv, sends, recvs := make([]int8, n+2), make([]int8, n), make([]int, n), make([]int, n)
+	for i := range n {
+		send[i], sends[i], recvs[i] = int8(world.Rank()), 1, 1
+	}
+	recvs[world.Rank()] = 0
+	refused(t, "more sent", mpi.Alltoallv(world, send, sends, recv, recvs), mpi.ErrCount)
+	sends[world.Rank()], recvs[world.Rank()] = 0, 1
+	refused(t, "more received", waited(mpi.Ialltoallv(world, send, sends, recv, recvs)), mpi.ErrCount)
+	untilNothingIsHeld(t)
+}
