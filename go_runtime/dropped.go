@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -17,10 +18,12 @@ var begun = struct {
 	sync.Mutex
 	held       map[unfinished]struct{} // the program can wait for them
 	dropped    map[unfinished]struct{} // the program has dropped them
+	batches    map[*left]struct{}      // what is left of requests, as many as there are at once
 	places     map[string]int          // how many were dropped that were begun there
+	told       map[string]struct{}     // the sentences about them
 	left       atomic.Int64            // how many dropped ones there are
 	background bool                    // a goroutine completes them
-}{held: map[unfinished]struct{}{}, dropped: map[unfinished]struct{}{}, places: map[string]int{}}
+}{held: map[unfinished]struct{}{}, dropped: map[unfinished]struct{}{}, batches: map[*left]struct{}{}, places: map[string]int{}, told: map[string]struct{}{}}
 
 // unfinished is what is left of an operation that the program can drop before its end.
 type unfinished interface {
@@ -28,6 +31,7 @@ type unfinished interface {
 	origin() uintptr             // where the program began it
 	warning() string             // what to say when it was dropped, with the place
 	pendingStill() bool          // whether somebody has to wait for it
+	orphan() bool                // leaves it to the background, unless there is nothing to be done
 }
 
 // callerOf is where the program called the function of this package that is so many calls up.
@@ -37,11 +41,59 @@ func callerOf(calls int) uintptr {
 	return callers[0]
 }
 
-// hold notes an operation that has begun.
-func hold(p unfinished) {
+// tellPlaces says whether reports tell where the program began an operation: finding that out takes longer than a message.
+var tellPlaces = os.Getenv("MPIGLOT_PLACES") == "on"
+
+// A batch is requests that were made at once: the collector is asked once for all of them to tell when the program has
+// dropped them. So a dropped request is noticed when the others of its batch are not needed any more either.
+type batch struct {
+	requests [inBatch]Request
+	used     int
+}
+
+const inBatch = 16
+
+// left is the part of the requests of a batch that is left when the program has dropped them.
+type left [inBatch]pending
+
+// batches are those that have requests which nothing uses. The collector takes them out: the program may have dropped
+// the rest of their requests.
+var batches sync.Pool
+
+// nextRequest is a new request.
+func nextRequest() *Request {
+	b, _ := batches.Get().(*batch)
+	if b == nil {
+		b = newBatch()
+	}
+	r := &b.requests[b.used]
+	b.used++
+	if b.used < inBatch && !tellPlaces {
+		batches.Put(b)
+	}
+	return r
+}
+
+func newBatch() *batch {
+	b, l := new(batch), new(left)
+	for i := range l {
+		l[i].complete = true
+		b.requests[i].pending = &l[i]
+	}
 	begun.Lock()
 	defer begun.Unlock()
-	begun.held[p] = struct{}{}
+	begun.batches[l] = struct{}{}
+	runtime.AddCleanup(b, droppedBatch, l)
+	return b
+}
+
+func droppedBatch(l *left) {
+	for i := range l {
+		dropped(&l[i])
+	}
+	begun.Lock()
+	defer begun.Unlock()
+	delete(begun.batches, l)
 }
 
 // letGo forgets an operation that is complete.
@@ -55,25 +107,30 @@ func letGo(p unfinished) {
 
 // dropped is called when the collector has found that the program cannot wait for an operation any more.
 func dropped(p unfinished) {
+	if !p.orphan() {
+		return
+	}
 	place := where(p)
-	if orphaned(p, place) == 1 {
-		warn(fmt.Sprintf(p.warning(), place))
+	if sentence := fmt.Sprintf(p.warning(), at(place)); orphaned(p, place, sentence) {
+		warn(sentence)
 	}
 }
 
-// orphaned notes a dropped request and tells how many were dropped that were begun there; 0 if this one is complete.
-func orphaned(p unfinished, place string) int {
+// orphaned notes a dropped operation and tells whether the sentence about it is new.
+func orphaned(p unfinished, place, sentence string) bool {
 	begun.Lock()
 	defer begun.Unlock()
-	if _, held := begun.held[p]; !held || !running.Load() {
-		return 0
+	if !running.Load() {
+		return false
 	}
 	delete(begun.held, p)
 	begun.dropped[p] = struct{}{}
 	begun.left.Store(int64(len(begun.dropped)))
 	begun.places[place]++
 	completeLater()
-	return begun.places[place]
+	_, told := begun.told[sentence]
+	begun.told[sentence] = struct{}{}
+	return !told
 }
 
 // completeLater begins to ask for dropped operations, where that may be done in the background. begun is locked.
@@ -86,13 +143,11 @@ func completeLater() {
 
 // abandon leaves a request that the program never had to be completed without it.
 func (r *Request) abandon() {
-	if r.complete {
+	if !r.orphan() {
 		return
 	}
-	r.cleanup.Stop()
 	begun.Lock()
 	defer begun.Unlock()
-	delete(begun.held, r.pending)
 	begun.dropped[r.pending] = struct{}{}
 	begun.left.Store(int64(len(begun.dropped)))
 	completeLater()
@@ -101,13 +156,49 @@ func (r *Request) abandon() {
 func (p *pending) origin() uintptr { return p.place }
 
 func (p *pending) warning() string {
-	return "a request that was begun at %s was dropped before it was complete: call Wait, or Test until it is done"
+	return "a request%s was dropped before it was complete: call Wait, or Test until it is done" + ask()
 }
 
-func (p *pending) pendingStill() bool { return true }
+// pendingStill asks as MPI would be asked; a request that another goroutine waits for is pending.
+func (p *pending) pendingStill() bool {
+	if !p.asking.TryLock() {
+		return true
+	}
+	defer p.asking.Unlock()
+	return !p.complete && !p.left
+}
 
-// where tells file and line of the program.
+func (p *pending) orphan() bool {
+	p.asking.Lock()
+	defer p.asking.Unlock()
+	if p.complete || p.left {
+		return false
+	}
+	p.left = true
+	return true
+}
+
+// at is the part of a sentence that tells a place.
+func at(place string) string {
+	if place == "" {
+		return ""
+	}
+	return " that was begun at " + place
+}
+
+// ask tells how to learn the place, if it is not told.
+func ask() string {
+	if tellPlaces {
+		return ""
+	}
+	return " (MPIGLOT_PLACES=on tells where it was begun)"
+}
+
+// where tells file and line of the program; nothing if that is not known.
 func where(p unfinished) string {
+	if p.origin() == 0 {
+		return ""
+	}
 	frame, _ := runtime.CallersFrames([]uintptr{p.origin()}).Next()
 	return fmt.Sprintf("%s:%d", frame.File, frame.Line)
 }
@@ -145,7 +236,7 @@ func completeDropped() {
 	}
 	for _, p := range all(&begun.dropped) {
 		if done, err := p.ask(); done && err != nil {
-			warn(fmt.Sprintf("the operation that was begun at %s, and which was dropped, has failed: %v", where(p), err))
+			warn(fmt.Sprintf("an operation%s failed after it was dropped: %v", at(where(p)), err))
 		}
 	}
 }
@@ -178,8 +269,14 @@ func all(set *map[unfinished]struct{}) []unfinished {
 	return slices.Collect(maps.Keys(*set))
 }
 
-// reportPending tells, when MPI is about to end, of the operations that were never waited for: where they were begun,
-// and whether they are complete.
+func batched() []*left {
+	begun.Lock()
+	defer begun.Unlock()
+	return slices.Collect(maps.Keys(begun.batches))
+}
+
+// reportPending tells, when MPI is about to end, of the operations that were never waited for: how many
+// there are, and whether they are complete.
 func reportPending() {
 	completeDropped()
 	begun.Lock()
@@ -189,7 +286,13 @@ func reportPending() {
 	for _, p := range all(&begun.dropped) {
 		incomplete[where(p)]++
 	}
-	for _, p := range all(&begun.held) {
+	held := all(&begun.held)
+	for _, l := range batched() {
+		for i := range l {
+			held = append(held, &l[i])
+		}
+	}
+	for _, p := range held {
 		if !p.pendingStill() {
 			continue
 		}
@@ -200,7 +303,11 @@ func reportPending() {
 		}
 	}
 	for _, place := range slices.Sorted(maps.Keys(forgotten)) {
-		warn(fmt.Sprintf("mpi.Finalize: operations begun at %s that were never waited for: %d, of which %d are not complete",
-			place, forgotten[place], incomplete[place]))
+		begun := ""
+		if place != "" {
+			begun = " begun at " + place
+		}
+		warn(fmt.Sprintf("mpi.Finalize: operations%s that were never waited for: %d, of which %d are not complete%s",
+			begun, forgotten[place], incomplete[place], ask()))
 	}
 }

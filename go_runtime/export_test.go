@@ -8,3 +8,6 @@ func (r *Request) IsAsked() bool {
 	}
 	return true
 }
+
+// TellPlaces does what MPIGLOT_PLACES=on does.
+func TellPlaces(tell bool) { tellPlaces = tell }

@@ -37,7 +37,10 @@ func prepared(handle low.Request, err error) (*Persistent, error) {
 
 func preparedWith(handle low.Request, parts *partition) *Persistent {
 	completeDroppedHere()
-	p := &owned{&preparation{handle: handle, parts: parts, place: callerOf(4)}}
+	p := &owned{&preparation{handle: handle, parts: parts}}
+	if tellPlaces {
+		p.place = callerOf(4)
+	}
 	begun.Lock()
 	defer begun.Unlock()
 	begun.held[p.preparation] = struct{}{}
@@ -210,7 +213,13 @@ func (p *preparation) origin() uintptr { return p.place }
 
 // warning is what to say of an operation that was dropped.
 func (p *preparation) warning() string {
-	return "a persistent operation that was prepared at %s was dropped: call Free when it is not needed any more"
+	return "a persistent operation%s was dropped: call Free when it is not needed any more" + ask()
+}
+
+func (p *preparation) orphan() bool {
+	p.state.Lock()
+	defer p.state.Unlock()
+	return p.handle != low.RequestNull
 }
 
 // ask completes and frees a dropped operation, if it can be completed.

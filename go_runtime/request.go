@@ -11,20 +11,19 @@ import (
 // until then they must not be touched.
 //
 // Every request must be waited for, by [Request.Wait], [Request.Test], [WaitAll] or [WaitAny]. Several goroutines may
-// wait for one request: one of them waits in MPI, and all get its result. If the program drops a request, the place
-// where it was begun is reported, and the operation is completed in the background.
-type Request struct {
-	*pending
-	cleanup runtime.Cleanup
-}
+// wait for one request: one of them waits in MPI, and all get its result. If the program drops a request, that is
+// reported, and the operation is completed in the background. With the environment variable MPIGLOT_PLACES=on the report
+// tells where the operation was begun, which makes each request more expensive.
+type Request struct{ *pending }
 
 // pending is the part of a [Request] that is left when the program has dropped it.
 type pending struct {
 	handle low.Request
-	place  uintptr // where the program began the operation
+	place  uintptr // where the program began the operation; 0 if that is not told
 
 	asking   sync.Mutex // is held by the goroutine that asks MPI
 	complete bool
+	left     bool // to others: to the caller of Handle, or to be completed in the background
 	cancel   bool // whether it was asked not to happen
 	status   Status
 	err      error
@@ -36,11 +35,10 @@ func started(handle low.Request, err error) (*Request, error) {
 		return nil, err
 	}
 	completeDroppedHere()
-	p := &pending{handle: handle, place: callerOf(3), complete: handle == low.RequestNull}
-	r := &Request{pending: p}
-	if !p.complete {
-		hold(p)
-		r.cleanup = runtime.AddCleanup(r, func(p *pending) { dropped(p) }, p)
+	r := nextRequest()
+	r.handle, r.complete = handle, handle == low.RequestNull
+	if tellPlaces {
+		r.place = callerOf(3)
 	}
 	return r, nil
 }
@@ -53,13 +51,8 @@ func (r *Request) Handle() low.Request {
 	}
 	r.asking.Lock()
 	defer r.asking.Unlock()
-	r.forget()
+	r.left = true
 	return r.handle
-}
-
-func (r *Request) forget() {
-	r.cleanup.Stop()
-	letGo(r.pending)
 }
 
 // Wait waits until the operation is complete. Called again, it gives the same result.
@@ -74,6 +67,7 @@ func (r *Request) Wait() (Status, error) {
 	}
 	err := low.Wait(&r.handle, &r.status.s)
 	r.after(err)
+	runtime.KeepAlive(r) // what is waited for was not dropped
 	return r.status, err
 }
 
@@ -126,6 +120,5 @@ func (r *Request) after(err error) {
 		if r.cancel {
 			r.status.settle()
 		}
-		r.forget()
 	}
 }

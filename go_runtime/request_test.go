@@ -312,13 +312,9 @@ func said(part string) int {
 func TestDroppedRequestsAreCompletedAndReported(t *testing.T) {
 	const n = 640
 	next, previous := neighbours()
-	_, file, line, _ := runtime.Caller(0)
-	receive := func(tag int) {
-		_, err := mpi.Irecv(world, make([]int32, 64), previous, tag) // two lines below the call above
-		must(t, err)
-	}
 	for tag := range n {
-		receive(tag)
+		_, err := mpi.Irecv(world, make([]int32, 64), previous, tag)
+		must(t, err)
 	}
 	want(t, "operations that hold memory", low.Pending(), n)
 	must(t, world.Barrier())
@@ -339,5 +335,55 @@ func TestDroppedRequestsAreCompletedAndReported(t *testing.T) {
 			must(t, err)
 		}
 	}
-	want(t, "reports of the place", said(fmt.Sprintf("%s:%d was dropped", filepath.Base(file), line+2)), 1)
+	want(t, "reports", said("a request was dropped before it was complete"), 1)
+}
+
+// With MPIGLOT_PLACES=on.
+func TestTheReportOfADroppedRequestCanTellItsPlace(t *testing.T) {
+	mpi.TellPlaces(true)
+	defer mpi.TellPlaces(false)
+	_, file, line, _ := runtime.Caller(0)
+	_, err := mpi.Irecv(mpi.Self(), make([]int32, 64), 0, 1)
+	must(t, err)
+	must(t, mpi.Send(mpi.Self(), make([]int32, 64), 0, 1))
+	untilNothingIsHeld(t)
+	want(t, "reports of the place", said(fmt.Sprintf("%s:%d was dropped", filepath.Base(file), line+1)), 1)
+}
+
+// Noticing that a request was dropped costs the messages of those that drop none hardly anything.
+func TestRequestsAreNotAllocatedOneByOne(t *testing.T) {
+	if world.Size() > 2 {
+		t.Skip("measured with one and two processes")
+	}
+	const messages = 26
+	next, previous := neighbours()
+	out, in := make([]int64, 10), make([]int64, 10)
+	requests := make([]*mpi.Request, 2*messages)
+	n := allocationsOf(func() {
+		for i := range messages {
+			requests[2*i], _ = mpi.Irecv(world, in, previous, i)
+			requests[2*i+1], _ = mpi.Isend(world, out, next, i)
+		}
+		for _, r := range requests {
+			_, _ = r.Wait()
+		}
+	})
+	if n > 2*messages { // one for each request; instrumented programs have more
+		failNow(t, "%v allocations for %d requests", n, len(requests))
+	}
+	for _, pending := range []int{1, 10, 100, 1000} {
+		handles := make([]low.Request, pending)
+		n := allocationsOf(func() {
+			for i := range handles {
+				handles[i], _ = low.Irecv(low.Slice(in), 10, low.Int64T, previous, i, low.CommWorld)
+			}
+			for i := range handles {
+				_ = low.Send(low.Slice(out), 10, low.Int64T, next, i, low.CommWorld)
+			}
+			for i := range handles {
+				_ = low.Wait(&handles[i], nil)
+			}
+		})
+		want(t, fmt.Sprintf("allocations of %d requests of low", pending), n, 0)
+	}
 }

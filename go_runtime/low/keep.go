@@ -54,6 +54,7 @@ var pending = struct {
 	overflow atomic.Int32 // how many are in the map
 	sync.Mutex
 	byRequest map[Request]*kept
+	unused    *kept // were in the map
 	orphans   *kept // of requests that were freed while MPI still worked on them
 }{byRequest: map[Request]*kept{}}
 
@@ -121,10 +122,15 @@ func (k *kept) until(r Request, blocks int64) {
 }
 
 func (k *kept) queue(r Request) {
-	queued := new(kept)
-	*queued = *k
 	pending.Lock()
 	defer pending.Unlock()
+	queued := pending.unused
+	if queued == nil {
+		queued = new(kept)
+	} else {
+		pending.unused = queued.next
+	}
+	*queued = *k
 	pending.overflow.Add(1)
 	last := pending.byRequest[r]
 	if last == nil {
@@ -207,6 +213,8 @@ func takeQueued(r Request) kept {
 	pending.overflow.Add(-1)
 	k := *first
 	k.next = nil
+	*first = kept{next: pending.unused}
+	pending.unused = first
 	return k
 }
 

@@ -46,8 +46,7 @@ ENDINGS = (
     Ending(
         "pending",
         (
-            "that were never waited for: 1, of which 0 are not complete",
-            "that were never waited for: 1, of which 1 are not complete",
+            "operations that were never waited for: 2, of which 1 are not complete",
             "finalized",
         ),
         well=True,
