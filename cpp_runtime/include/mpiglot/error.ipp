@@ -35,6 +35,15 @@ struct rank_text {
   char* begin = digits + 23;
 };
 
+/// Writes texts one after the other, as much of them as there is room for.
+template <std::size_t Capacity, std::size_t Pieces>
+void join(char (&to)[Capacity], const char* const (&pieces)[Pieces]) noexcept {
+  std::size_t length = 0;
+  for (const char* piece : pieces)
+    while (*piece != '\0' && length + 1 < Capacity) to[length++] = *piece++;
+  to[length] = '\0';
+}
+
 }  // namespace detail
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::locate(const char* operation,
@@ -46,30 +55,22 @@ struct rank_text {
   const detail::rank_text digits(rank);
   const char* const pieces[] = {operation, " on rank ", digits.begin, " of ",
                                 where,     ": ",        message()};
-  int length = 0;
-  for (const char* piece : pieces)
-    while (*piece != '\0' && length + 1 < capacity) text_[length++] = *piece++;
-  text_[length] = '\0';
+  detail::join(text_, pieces);
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::name_request(std::size_t place,
                                                                      int source) noexcept {
   if (request_ >= 0) return;
-  request_ = static_cast<std::ptrdiff_t>(place);
   char rest[capacity];
-  int length = 0;
-  for (const char* piece = what(); *piece != '\0' && length + 1 < capacity;)
-    rest[length++] = *piece++;
-  rest[length] = '\0';
+  const char* const told[] = {what()};
+  detail::join(rest, told);
+  request_ = static_cast<std::ptrdiff_t>(place);
   const detail::rank_text number(place);
   const detail::rank_text from(source < 0 ? 0 : source);
   const char* const pieces[] = {
       "request ", number.begin, source < 0 ? "" : " from rank ", source < 0 ? "" : from.begin,
       ": ",       rest};
-  length = 0;
-  for (const char* piece : pieces)
-    while (*piece != '\0' && length + 1 < capacity) text_[length++] = *piece++;
-  text_[length] = '\0';
+  detail::join(text_, pieces);
 }
 
 MPIGLOT_INLINE remote_failure::remote_failure(int failed_rank) noexcept
