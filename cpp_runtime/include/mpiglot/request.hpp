@@ -419,7 +419,14 @@ class [[nodiscard]] persistent_request {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
   /// Finishes an operation that other code has completed, or throws its error.
-  nothing conclude(int code, mpi::request_handle = {}) { return end_with(code); }
+  nothing conclude(int code) {
+    started_ = false;
+    told_ = nobody;
+    return step([this, code] {
+      if (code == MPI_SUCCESS) state_->finish();
+      return code;
+    });
+  }
   /// As `settle` of `request`: after an error, `wait()` throws it once more.
   void settle(int code, mpi::request_handle = {}) {
     if (!started_) return;
@@ -438,14 +445,6 @@ class [[nodiscard]] persistent_request {
   }
 
  private:
-  nothing end_with(int code) {
-    started_ = false;
-    told_ = nobody;
-    return step([this, code] {
-      if (code == MPI_SUCCESS) state_->finish();
-      return code;
-    });
-  }
   template <class Action>
   nothing step(Action action) {
     if (state_.empty()) [[unlikely]]

@@ -152,6 +152,13 @@ template <class Arguments>
 inline constexpr bool counts_elements =
     Arguments::template has<keys::target_count> && !Arguments::template has<keys::target_type>;
 
+/// The number of elements of type `Wire` that `target_count` asks for.
+template <class Wire, class Arguments>
+[[nodiscard]] count_t asked(Arguments& given) {
+  detail::fails_at_once nothing_moved;
+  return detail::meant<Wire>(nothing_moved, given.template get<keys::target_count>().value, 0);
+}
+
 /// What a rank sends: the whole buffer, or the first elements.
 template <class Arguments, class Adapter>
 [[nodiscard]] count_t packed(Arguments& given, Adapter& source) {
@@ -159,9 +166,7 @@ template <class Arguments, class Adapter>
   if constexpr (!counts_elements<Arguments>) {
     return source.length();
   } else {
-    detail::fails_at_once nothing_sent;
-    const count_t n = detail::meant<typename Adapter::wire>(
-        nothing_sent, given.template get<keys::target_count>().value, 0);
+    const count_t n = asked<typename Adapter::wire>(given);
     require_room(source.length(), n);
     if constexpr (detail::narrows<Adapter>) source.narrow(n, datatype_of<typename Adapter::wire>());
     return n;
@@ -171,9 +176,7 @@ template <class Arguments, class Adapter>
 template <class Adapter>
 [[nodiscard]] lent first_of(Adapter& source, count_t n) {
   lent out = source.out();
-  if constexpr (detail::narrows<Adapter>)
-    if (source.described()) return out;
-  out.count = n;
+  if (!detail::is_described(source)) out.count = n;
   return out;
 }
 
@@ -224,18 +227,12 @@ struct inward : access {
         sink(detail::open<adapter>(arguments.template get<keys::recv_buf>())) {}
 
   void prepare() {
-    if constexpr (adapter::fixed && !counts_elements<Arguments>)
-      place_all();
-    else
-      sink.place(length = asked());
-  }
-  void place_all() {
-    length = sink.room();
-    if constexpr (detail::narrows<adapter>) sink.place(length);
-  }
-  [[nodiscard]] count_t asked() {
-    detail::fails_at_once nothing_read;
-    return detail::meant<wire>(nothing_read, arguments.template get<keys::target_count>().value, 0);
+    if constexpr (adapter::fixed && !counts_elements<Arguments>) {
+      length = sink.room();
+      detail::place_all(sink);
+    } else {
+      sink.place(length = asked<wire>(arguments));
+    }
   }
   void finish() { sink.unpack(length); }
   auto results() { return detail::results<keys::recv_buf>(sink, arguments); }

@@ -119,9 +119,7 @@ struct precv_init {
           buffer(detail::open<adapter>(arguments.template get<keys::recv_buf>())),
           comm(group.comm) {}
 
-    void prepare() {
-      if constexpr (detail::narrows<adapter>) buffer.place(buffer.room());
-    }
+    void prepare() { detail::place_all(buffer); }
     void call(auto io) {
       const lent memory = buffer.in(buffer.room());
       const int partitions = arguments.template get<keys::partitions>().value;

@@ -61,7 +61,7 @@ struct sendrecv_replace {
     void prepare() {
       if constexpr (one_call) {
         buffer.pack();
-        if constexpr (detail::narrows<adapter>) buffer.place(buffer.room());
+        detail::place_all(buffer);
       } else {
         unsent.attempt([this] {
           buffer.pack();

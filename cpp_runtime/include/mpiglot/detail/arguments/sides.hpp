@@ -36,6 +36,19 @@ concept narrows = requires(Adapter& adapter, count_t n, mpi::datatype_handle typ
   adapter.narrow(n, type);
   adapter.described();
 };
+/// Whether what an adapter lends is one element of a datatype, which says all that there is to say.
+template <class Adapter>
+[[nodiscard]] constexpr bool is_described([[maybe_unused]] const Adapter& adapter) noexcept {
+  if constexpr (narrows<Adapter>)
+    return adapter.described();
+  else
+    return false;
+}
+/// Receives into all the room that a buffer has. Throws if nothing can be received into it.
+template <class Adapter>
+void place_all([[maybe_unused]] Adapter& adapter) {
+  if constexpr (narrows<Adapter>) adapter.place(adapter.room());
+}
 
 template <class Arguments, form Form>
 using source_of = adapter_of<parameter_of<Arguments, send_key<Arguments>>, Form>;
@@ -134,8 +147,7 @@ class sender {
   static constexpr bool lends_always = (adapter::fixed || adapter::agreed) && !counted;
 
   [[nodiscard]] lent told(Arguments& given) {
-    if constexpr (narrows<adapter>)
-      if (adapter_.described()) return adapter_.out();
+    if (is_described(adapter_)) return adapter_.out();
     return as_told<keys::send_count, keys::send_type>(given, adapter_.out());
   }
 
@@ -221,8 +233,7 @@ class receiver {
       if (unplaced_) [[unlikely]]
         return {failure.scratch(), n, datatype_of<wire>()};
     lent memory = adapter_.in(n);
-    if constexpr (narrows<adapter>)
-      if (adapter_.described()) return memory;
+    if (is_described(adapter_)) return memory;
     if constexpr (Arguments::template has<keys::recv_type>)
       memory.type = given.template get<keys::recv_type>().value;
     return memory;

@@ -146,6 +146,14 @@ inline constexpr bool counts_alike =
     __is_same(typename Source::wire, typename Sink::wire) && counts_elements<Source> &&
     counts_elements<Sink> && !Arguments::template has<keys::send_type> &&
     !Arguments::template has<keys::recv_type>;
+/// Whether a rank can compare its own part with its counts: it sends from a buffer of its own, and
+/// knows which part that is.
+template <class Operation, class Arguments, class Sender, class Sink>
+inline constexpr bool sees_own_part = false;
+template <class Operation, class Arguments, class Sender, class Sink>
+  requires(sees_all<Operation> && requires { typename Sender::adapter; })
+inline constexpr bool sees_own_part<Operation, Arguments, Sender, Sink> =
+    counts_alike<Arguments, typename Sender::adapter, Sink>;
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_own_part() {
   refuse_counts("the count of this rank's own part is not the length of what it sends to itself");
 }

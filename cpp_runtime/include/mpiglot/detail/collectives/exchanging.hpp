@@ -49,14 +49,10 @@ struct exchanging : defaults {
   static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::adapter>;
 
   /// Whether this rank's own part is compared with what its counts say of it.
-  static constexpr bool compares_own = [] {
-    if constexpr (placed || !one_call || !sees_all<Operation>)
-      return false;
-    else
-      return (unequal ? received_table::given && checked<Arguments, checks::light>
-                      : Arguments::template has<keys::recv_count>) &&
-             counts_alike<Arguments, typename source_type::adapter, typename sink::adapter>;
-  }();
+  static constexpr bool compares_own =
+      one_call && sees_own_part<Operation, Arguments, source_type, typename sink::adapter> &&
+      (unequal ? received_table::given && checked<Arguments, checks::light>
+               : Arguments::template has<keys::recv_count>);
 
   using sent_type = std::conditional_t<unequal && !placed, typename sent_table::type, equal_layout>;
   using received_type = std::conditional_t<unequal, typename received_table::type, equal_layout>;

@@ -45,13 +45,9 @@ struct gathering : defaults {
   static constexpr bool places = !one_call || !unequal || !sink::adapter::fixed ||
                                  checked<Arguments, checks::light> || computes_layout<layout_type>;
   /// Whether this rank's own part is compared with what its counts say of it.
-  static constexpr bool compares_own = [] {
-    if constexpr (placed || !one_call || !sees_all<Operation>)
-      return false;
-    else
-      return (unequal ? table::given && checked<Arguments, checks::light> : counted) &&
-             counts_alike<Arguments, typename source_type::adapter, typename sink::adapter>;
-  }();
+  static constexpr bool compares_own =
+      one_call && sees_own_part<Operation, Arguments, source_type, typename sink::adapter> &&
+      (unequal ? table::given && checked<Arguments, checks::light> : counted);
   static constexpr bool may_fail = source_type::fails || table::placed || counted || compares_own ||
                                    (places && place_fails<typename sink::adapter>);
   using failure_type = failure_if<!Fits && may_fail>;

@@ -61,6 +61,7 @@ inline void add(parcels& to, const label& head, const merged::payload& elements,
                                   std::size_t ranks, mpi::comm_handle comm) {
   parcels packed;
   const std::size_t step = sent.failed() ? 0 : step_of(all.from, all.plain, all.width);
+  const count_t size = sent.failed() ? 0 : size_of(all.from, all.plain, all.width);
   sent.visit([&](auto lengths, auto places) {
     for (std::size_t i = 0; i < ranks; ++i) {
       const auto n = static_cast<count_t>(lengths[i]);
@@ -70,7 +71,6 @@ inline void add(parcels& to, const label& head, const merged::payload& elements,
             static_cast<std::byte*>(part.address) + static_cast<std::size_t>(places[i]) * step;
         part.count = n;
       }
-      const count_t size = n > 0 ? size_of(all.from, all.plain, all.width) : 0;
       add(packed, {n, size}, {part, n, all.width, all.plain}, comm);
     }
   });
@@ -108,6 +108,7 @@ inline void add(parcels& to, const label& head, const merged::payload& elements,
   const merged::room into = to.make_room(all);
   to.layout.lay_out();
   const std::size_t step = step_of(into.memory, into.plain, to.width);
+  const count_t size = size_of(into.memory, into.plain, to.width);
   from = received.bytes.data();
   for (std::size_t i = 0; i < to.layout.size(); from += received.sizes[i++]) {
     const count_t n = to.layout.length(i);
@@ -118,7 +119,7 @@ inline void add(parcels& to, const label& head, const merged::payload& elements,
     part.count = n;
     label head{};
     std::memcpy(&head, from, sizeof head);
-    if (head.size != size_of(into.memory, into.plain, to.width)) return MPI_ERR_TYPE;
+    if (head.size != size) return MPI_ERR_TYPE;
     const int code = merged::unpack(from + sizeof head, {part, into.plain}, n, to.width, comm);
     if (code != MPI_SUCCESS) return code;
   }
