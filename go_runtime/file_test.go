@@ -181,6 +181,16 @@ func elementsRefused(t *testing.T, function string, err error) {
 		strings.Contains(err.Error(), "mpi.FileSetView[int32]"), true)
 }
 
+// nothingIsWritten wants an empty file, of which all have asked when it returns.
+func nothingIsWritten(t *testing.T, f *mpi.File) {
+	t.Helper()
+	must(t, world.Barrier())
+	size, err := f.Size()
+	must(t, err)
+	want(t, "bytes that were written", size, 0)
+	must(t, world.Barrier())
+}
+
 func TestElementsAtOffsetsThatCountBytesAreRefused(t *testing.T) {
 	f, _ := open(t)
 	at, _ := transfers(f, []int32{1, 2})
@@ -191,11 +201,7 @@ func TestElementsAtOffsetsThatCountBytesAreRefused(t *testing.T) {
 	for function, call := range at {
 		elementsRefused(t, function, call())
 	}
-	must(t, world.Barrier())
-	size, err := f.Size()
-	must(t, err)
-	want(t, "bytes that were written", size, 0)
-	must(t, world.Barrier()) // all have looked
+	nothingIsWritten(t, f)
 	type letter int8
 	n, err := mpi.FileWriteAt(f, 2*world.Rank(), []letter{'a', 'b'})
 	moved(t, n, err)
@@ -212,11 +218,7 @@ func TestElementsThatTheViewDoesNotHaveAreRefused(t *testing.T) {
 	for function, call := range onward {
 		elementsRefused(t, function, call())
 	}
-	must(t, world.Barrier())
-	size, err := f.Size()
-	must(t, err)
-	want(t, "bytes that were written", size, 0)
-	must(t, world.Barrier()) // all have looked
+	nothingIsWritten(t, f)
 	type celsius float64
 	n, err := mpi.FileWriteAtAll(f, 2*world.Rank(), []celsius{1, 2})
 	moved(t, n, err)

@@ -365,6 +365,16 @@ std::vector<double> counted_from(double from, long n) {
   std::iota(all.begin(), all.end(), from);
   return all;
 }
+// What `receive` gets into a view: its first `n` elements, counted from `from`, and nothing else.
+template <class Receive>
+void expect_first(const char* how, const placed& where, long n, double from, Receive receive) {
+  memory got;
+  const cube view = got.view(block_of_24, where.strides);
+  fill(view, -2);
+  receive(view);
+  check::expect(got.all == only_first(where.strides, n, from),
+                std::string(how) + " of " + std::to_string(n) + ", " + where.name);
+}
 const std::vector<long> partial_lengths{0, 1, 3, 4, 7, 12, 17, 23, 24};
 
 TEST(a_count_with_a_view_means_its_first_elements_in_every_send) {
@@ -415,12 +425,7 @@ TEST(a_count_with_a_view_means_its_first_elements_in_every_receive) {
     for (const long n : partial_lengths) {
       const std::vector<double> mine = counted_from(100.0 * comm.rank(), n);
       const auto expect_got = [&](const char* how, double from, auto receive) {
-        memory got;
-        const cube view = got.view(block_of_24, where.strides);
-        fill(view, -2);
-        receive(view);
-        check::expect(got.all == only_first(where.strides, n, from),
-                      std::string(how) + " of " + std::to_string(n) + ", " + where.name);
+        expect_first(how, where, n, from, receive);
       };
       const auto expect_received = [&](const char* how, auto receive) {
         auto sending = comm.isend(send_buf(mine), destination(next));
@@ -487,12 +492,7 @@ TEST(a_count_with_a_view_means_its_first_elements_in_files_and_windows) {
   for (const placed& where : placements(block_of_24))
     for (const long n : partial_lengths) {
       const auto expect_got = [&](const char* how, double from, auto read) {
-        memory got;
-        const cube view = got.view(block_of_24, where.strides);
-        fill(view, -2);
-        read(view);
-        check::expect(got.all == only_first(where.strides, n, from),
-                      std::string(how) + " of " + std::to_string(n) + ", " + where.name);
+        expect_first(how, where, n, from, read);
       };
       expect_got("read", 7,
                  [&](const cube& view) { data.read(recv_buf(view), recv_count(n), at(0)); });
