@@ -1,6 +1,7 @@
 package mpi
 
 import (
+	"cmp"
 	"fmt"
 	"unsafe"
 
@@ -42,6 +43,9 @@ func (a *arguments) begun(r *Request, err error) (*Request, error) {
 	}
 	return nil, a.mistake
 }
+
+// unprepared is why an operation with these arguments is not prepared; that sends nothing, so nobody waits.
+func (a *arguments) unprepared(err error) error { return cmp.Or(err, a.mistake) }
 
 // unhinted refuses hints where nothing is prepared.
 func (a *arguments) unhinted() {

@@ -1,10 +1,6 @@
 package mpi
 
-import (
-	"cmp"
-
-	"mpiglot.dev/mpi/low"
-)
+import "mpiglot.dev/mpi/low"
 
 // Bcast sends data of the process with rank root to all others, whose data must be as long.
 func Bcast[T any](c *Comm, data []T, root int, options ...Choice) error {
@@ -27,7 +23,7 @@ func Ibcast[T any](c *Comm, data []T, root int, options ...Choice) (*Request, er
 // BcastInit prepares a [Bcast] that can be started again and again. It is part of MPI 4.0.
 func BcastInit[T any](c *Comm, data []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := copying(c, "mpi.BcastInit", data, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.BcastInit(a.recv, len(data), a.element, root, c.handle, a.info))
@@ -55,7 +51,7 @@ func Igather[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Requ
 // GatherInit prepares a [Gather] that can be started again and again. It is part of MPI 4.0.
 func GatherInit[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := gathering(c, "mpi.GatherInit", send, recv, c.Rank() == root, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.GatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
@@ -82,7 +78,7 @@ func Iallgather[T any](c *Comm, send, recv []T, options ...Choice) (*Request, er
 // AllgatherInit prepares an [Allgather] that can be started again and again. It is part of MPI 4.0.
 func AllgatherInit[T any](c *Comm, send, recv []T, options ...Choice) (*Persistent, error) {
 	a, err := gathering(c, "mpi.AllgatherInit", send, recv, true, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.AllgatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
@@ -110,7 +106,7 @@ func Iscatter[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Req
 // ScatterInit prepares a [Scatter] that can be started again and again. It is part of MPI 4.0.
 func ScatterInit[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := scattering(c, "mpi.ScatterInit", send, recv, root, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.ScatterInit(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
@@ -138,7 +134,7 @@ func Ialltoall[T any](c *Comm, send, recv []T, options ...Choice) (*Request, err
 // AlltoallInit prepares an [Alltoall] that can be started again and again. It is part of MPI 4.0.
 func AlltoallInit[T any](c *Comm, send, recv []T, options ...Choice) (*Persistent, error) {
 	a, err := exchanging(c, "mpi.AlltoallInit", send, recv, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.AlltoallInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))

@@ -1,10 +1,6 @@
 package mpi
 
-import (
-	"cmp"
-
-	"mpiglot.dev/mpi/low"
-)
+import "mpiglot.dev/mpi/low"
 
 // Gatherv is [Gather] for slices of different lengths: root says how many elements come from each
 // process and gets them one after the other. counts and recv may be nil elsewhere.
@@ -28,7 +24,7 @@ func Igatherv[T any](c *Comm, send, recv []T, counts []int, root int, options ..
 // GathervInit prepares a [Gatherv] that can be started again and again. It is part of MPI 4.0.
 func GathervInit[T any](c *Comm, send, recv []T, counts []int, root int, options ...Choice) (*Persistent, error) {
 	a, err := gatheringParts(c, "mpi.GathervInit", send, recv, counts, c.Rank() == root, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.GathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle, a.info))
@@ -55,7 +51,7 @@ func Iallgatherv[T any](c *Comm, send, recv []T, counts []int, options ...Choice
 // AllgathervInit prepares an [Allgatherv] that can be started again and again. It is part of MPI 4.0.
 func AllgathervInit[T any](c *Comm, send, recv []T, counts []int, options ...Choice) (*Persistent, error) {
 	a, err := gatheringParts(c, "mpi.AllgathervInit", send, recv, counts, true, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.AllgathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
@@ -83,7 +79,7 @@ func Iscatterv[T any](c *Comm, send []T, counts []int, recv []T, root int, optio
 // ScattervInit prepares a [Scatterv] that can be started again and again. It is part of MPI 4.0.
 func ScattervInit[T any](c *Comm, send []T, counts []int, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := scatteringParts(c, "mpi.ScattervInit", send, counts, recv, root, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.ScattervInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
@@ -110,7 +106,7 @@ func Ialltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts
 // AlltoallvInit prepares an [Alltoallv] that can be started again and again. It is part of MPI 4.0.
 func AlltoallvInit[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts []int, options ...Choice) (*Persistent, error) {
 	a, err := exchangingParts(c, "mpi.AlltoallvInit", send, sendCounts, recv, recvCounts, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.AlltoallvInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))

@@ -111,7 +111,7 @@ func dropped(p unfinished) {
 		return
 	}
 	place := where(p)
-	if sentence := fmt.Sprintf(p.warning(), at(place)); orphaned(p, place, sentence) {
+	if sentence := fmt.Sprintf(p.warning(), at(" that was", place)); orphaned(p, place, sentence) {
 		warn(sentence)
 	}
 }
@@ -124,17 +124,18 @@ func orphaned(p unfinished, place, sentence string) bool {
 		return false
 	}
 	delete(begun.held, p)
-	begun.dropped[p] = struct{}{}
-	begun.left.Store(int64(len(begun.dropped)))
 	begun.places[place]++
-	completeLater()
+	completeLater(p)
 	_, told := begun.told[sentence]
 	begun.told[sentence] = struct{}{}
 	return !told
 }
 
-// completeLater begins to ask for dropped operations, where that may be done in the background. begun is locked.
-func completeLater() {
+// completeLater notes a dropped operation and begins to ask for those, where that may be done in the background. begun is
+// locked.
+func completeLater(p unfinished) {
+	begun.dropped[p] = struct{}{}
+	begun.left.Store(int64(len(begun.dropped)))
 	if !begun.background && threads >= ThreadMultiple {
 		begun.background = true
 		go completeInBackground()
@@ -148,9 +149,7 @@ func (r *Request) abandon() {
 	}
 	begun.Lock()
 	defer begun.Unlock()
-	begun.dropped[r.pending] = struct{}{}
-	begun.left.Store(int64(len(begun.dropped)))
-	completeLater()
+	completeLater(r.pending)
 }
 
 func (p *pending) origin() uintptr { return p.place }
@@ -178,12 +177,12 @@ func (p *pending) orphan() bool {
 	return true
 }
 
-// at is the part of a sentence that tells a place.
-func at(place string) string {
+// at is the part of a sentence that tells a place, behind these words; nothing if the place is not known.
+func at(words, place string) string {
 	if place == "" {
 		return ""
 	}
-	return " that was begun at " + place
+	return words + " begun at " + place
 }
 
 // ask tells how to learn the place, if it is not told.
@@ -236,7 +235,7 @@ func completeDropped() {
 	}
 	for _, p := range all(&begun.dropped) {
 		if done, err := p.ask(); done && err != nil {
-			warn(fmt.Sprintf("an operation%s failed after it was dropped: %v", at(where(p)), err))
+			warn(fmt.Sprintf("an operation%s failed after it was dropped: %v", at(" that was", where(p)), err))
 		}
 	}
 }
@@ -303,11 +302,7 @@ func reportPending() {
 		}
 	}
 	for _, place := range slices.Sorted(maps.Keys(forgotten)) {
-		begun := ""
-		if place != "" {
-			begun = " begun at " + place
-		}
 		warn(fmt.Sprintf("mpi.Finalize: operations%s that were never waited for: %d, of which %d are not complete%s",
-			begun, forgotten[place], incomplete[place], ask()))
+			at("", place), forgotten[place], incomplete[place], ask()))
 	}
 }

@@ -1,10 +1,6 @@
 package mpi
 
-import (
-	"cmp"
-
-	"mpiglot.dev/mpi/low"
-)
+import "mpiglot.dev/mpi/low"
 
 // ReduceLocal combines the elements of in with those of inout, which gets the result, in this process alone.
 func ReduceLocal[T any](in, inout []T, op Op[T]) error {
@@ -55,7 +51,7 @@ func Ireduce[T any](c *Comm, send, recv []T, op Op[T], root int, options ...Choi
 // ReduceInit prepares a [Reduce] that can be started again and again. It is part of MPI 4.0.
 func ReduceInit[T any](c *Comm, send, recv []T, op Op[T], root int, options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ReduceInit", send, recv, c.Rank() == root, op, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.ReduceInit(a.send, a.recv, a.n, a.element, a.op, root, c.handle, a.info))
@@ -83,7 +79,7 @@ func Iallreduce[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*R
 // AllreduceInit prepares an [Allreduce] that can be started again and again. It is part of MPI 4.0.
 func AllreduceInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.AllreduceInit", send, recv, true, op, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.AllreduceInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
@@ -110,7 +106,7 @@ func Iscan[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Reques
 // ScanInit prepares a [Scan] that can be started again and again. It is part of MPI 4.0.
 func ScanInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ScanInit", send, recv, true, op, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.ScanInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
@@ -137,7 +133,7 @@ func Iexscan[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Requ
 // ExscanInit prepares an [Exscan] that can be started again and again. It is part of MPI 4.0.
 func ExscanInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ExscanInit", send, recv, true, op, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.ExscanInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
@@ -165,7 +161,7 @@ func IreduceScatter[T any](c *Comm, send, recv []T, counts []int, op Op[T], opti
 // ReduceScatterInit prepares a [ReduceScatter] that can be started again and again. It is part of MPI 4.0.
 func ReduceScatterInit[T any](c *Comm, send, recv []T, counts []int, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := sharing(c, "mpi.ReduceScatterInit", send, recv, counted(counts), op, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.ReduceScatterInit(a.send, a.recv, a.recvs, a.element, a.op, c.handle, a.info))
@@ -192,7 +188,7 @@ func IreduceScatterBlock[T any](c *Comm, send, recv []T, op Op[T], options ...Ch
 // ReduceScatterBlockInit prepares a [ReduceScatterBlock] that can be started again and again. It is part of MPI 4.0.
 func ReduceScatterBlockInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := sharing(c, "mpi.ReduceScatterBlockInit", send, recv, nil, op, options)
-	if err := cmp.Or(err, a.mistake); err != nil { // preparing sends nothing
+	if err := a.unprepared(err); err != nil {
 		return nil, err
 	}
 	return prepared(low.ReduceScatterBlockInit(a.send, a.recv, a.m, a.element, a.op, c.handle, a.info))
