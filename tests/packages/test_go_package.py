@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -37,9 +38,11 @@ def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("there is no Go of version 1.24 or later")
     folder = tmp_path_factory.mktemp("consumer")
     project = Path(shutil.copytree(CONSUMER, folder / "project"))
-    # At the gate the same folder and flags as the other builds: Go's build cache has what it needs.
-    modules = ROOT / "build" / "packages" / "modules"
-    shutil.rmtree(modules, ignore_errors=True)
+    # At the gate the flags of the other builds: Go's build cache has what it needs. The folder is
+    # named after what the module holds: Go keeps an index of each folder of a module cache for good.
+    folders = ROOT / "build" / "packages" / "modules"
+    shutil.rmtree(folders, ignore_errors=True)
+    modules = folders / hashlib.sha256((proxy / "go.sum").read_bytes()).hexdigest()[:16]
     env = {
         **environment(folder / "home"),
         "GOPROXY": f"{proxy.as_uri()},off",
