@@ -39,7 +39,7 @@ def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("consumer")
     project = Path(shutil.copytree(CONSUMER, folder / "project"))
     # At the gate the flags of the other builds: Go's build cache has what it needs. The folder is
-    # named after what the module holds: Go keeps an index of each folder of a module cache for good.
+    # named after what the module holds: Go indexes a folder of a module cache once and for good.
     folders = ROOT / "build" / "packages" / "modules"
     shutil.rmtree(folders, ignore_errors=True)
     modules = folders / hashlib.sha256((proxy / "go.sum").read_bytes()).hexdigest()[:16]

@@ -73,8 +73,8 @@ inline result<int> error_class_(int errorcode) noexcept {
 
 template <class String = std::string>
 inline result<String> error_string(int errorcode) noexcept {
-  char string[MPI_MAX_ERROR_STRING];
-  string[0] = '\0';
+  char string[MPI_MAX_ERROR_STRING + 1];
+  string[0] = string[MPI_MAX_ERROR_STRING] = '\0';  // MPICH reads one byte beyond a long text
   int string_length = 0;
   const int code = MPIGLOT_EARLY(MPI_Error_string)(errorcode, string, &string_length);
   return {code, String(string, static_cast<std::size_t>(string_length))};
@@ -301,8 +301,8 @@ inline void errhandler_free(errhandler_handle& errhandler) {
 /// MPI_Error_string, MPI 1.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String error_string(int errorcode) {
-  char string[MPI_MAX_ERROR_STRING];
-  string[0] = '\0';
+  char string[MPI_MAX_ERROR_STRING + 1];
+  string[0] = string[MPI_MAX_ERROR_STRING] = '\0';  // MPICH reads one byte beyond a long text
   int string_length = 0;
   const int code = MPIGLOT_EARLY(MPI_Error_string)(errorcode, string, &string_length);
   detail::check(code, "MPI_Error_string");

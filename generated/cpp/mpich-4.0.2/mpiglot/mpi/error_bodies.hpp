@@ -29,7 +29,8 @@ namespace mpiglot::mpi {
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error::error(int code, const char* function) noexcept
     : error(code, mpi::error_class{code}, function, "") {
-  char text[MPI_MAX_ERROR_STRING];
+  char text[MPI_MAX_ERROR_STRING + 1];
+  text[MPI_MAX_ERROR_STRING] = '\0';  // MPICH reads one byte beyond a long text
   int length = 0;
   int started = 0;
   int finished = 0;

@@ -42,6 +42,19 @@ public final class ValueTests {
         Datatypes.typeFree(part);
     }
 
+    /** MPICH reads the byte behind the room of a long error text. */
+    public static void aTextOfMpiHasAZeroBehindIt(Comm world) {
+        Frame frame = Frame.current();
+        long mark = frame.mark();
+        for (int room = 1; room <= 512; room++) {
+            MemorySegment.ofAddress(frame.room(1024)).reinterpret(1024).fill((byte) 'x');
+            frame.release(mark);
+            Check.equal(MemorySegment.ofAddress(frame.text(room)).reinterpret(room + 1L)
+                .get(ValueLayout.JAVA_BYTE, room), (byte) 0);
+            frame.release(mark);
+        }
+    }
+
     public static void undefinedRanksInArraysAreTranslated(Comm world) {
         Group all = Communicators.commGroup(world.handle());
         Group own = Communicators.groupIncl(all, new int[] {world.rank()});

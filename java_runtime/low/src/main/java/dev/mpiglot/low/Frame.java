@@ -172,8 +172,9 @@ final class Frame implements Place {
 
     /** Room for a text of at most so many bytes, empty as yet. */
     long text(long bytes) {
-        long address = room(bytes);
+        long address = room(bytes + 1);
         ALL.set(ValueLayout.JAVA_LONG, address, 0);
+        ALL.set(ValueLayout.JAVA_BYTE, address + bytes, (byte) 0);
         return address;
     }
 
