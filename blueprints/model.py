@@ -69,7 +69,7 @@ class Function:
     parameters: list[Parameter] = field(default_factory=list)
     variadic: bool = False
     # blueprint only
-    status: str = ""  # "links", "declared" (no symbol), "macro"
+    status: str = ""  # "links", "declared" (no symbol), "stub", "macro"
     source: str = ""  # "catalogue" or "inferred"
     pmpi: bool = True  # false: it links, but its PMPI_ twin does not
     expansion: str | None = None  # of a function-like macro

@@ -50,7 +50,7 @@ class Presence:
     """How one target has one function."""
 
     target: str
-    status: str  # "links", "declared", "macro"
+    status: str  # "links", "declared", "stub", "macro"
     macro: str | None = None  # "cast", "arithmetic", "trap"
     expansion: str | None = None
     pmpi: bool = True  # false: it links, but its PMPI_ twin does not

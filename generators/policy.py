@@ -128,7 +128,7 @@ def same_call(a: Function, b: Function) -> bool:
 
 
 def availability(entry: AtlasFunction, target: str) -> tuple[str, str]:
-    """A function on one target ("links", "macro", "declared", "trap", "absent") and why."""
+    """A function on one target ("links", "macro", "declared", "stub", "trap", "absent") and why."""
     presence = presence_on(entry, target)
     if presence is None:
         return "absent", "not in its header"
@@ -136,6 +136,8 @@ def availability(entry: AtlasFunction, target: str) -> tuple[str, str]:
         return "trap", "a macro that refuses to compile"
     if presence.status == "declared":
         return "declared", "declared in its header, but its library has no such symbol"
+    if presence.status == "stub":
+        return "stub", "in its library, which says that it is not implemented"
     return presence.status, ""
 
 

@@ -182,6 +182,8 @@ def _functions(header: Header, measured: Measured) -> list[Function]:
     for f in header.functions.values():
         one = Function(f.name, f.returns, _numbered(f.parameters), f.variadic)
         one.status = "links" if f"function:{f.name}" in measured.linked else "declared"
+        if f.name in measured.stubs:
+            one.status = "stub"
         one.pmpi = one.status != "links" or f"twin:P{f.name}" in measured.linked
         macro = header.macros.get(f.name)
         if macro is not None and macro.parameters is not None:

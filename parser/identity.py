@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.blueprints.model import Catalogue, Function, Mpi, Platform
@@ -21,6 +22,11 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
 _ODD = re.compile(r"[^A-Za-z0-9._+-]")
 _NUMBER = re.compile(r"\d+(\.\d+)+")
 _ENOUGH = 0.9  # of a version's functions: "nearly all"
+
+
+def stubs_of(mpi: Mpi) -> Mapping[str, Any] | None:
+    """What functions of this vendor say that are there and do nothing."""
+    return next((v.data.get("stubs") for v in vendors() if v.title == mpi.vendor), None)
 
 
 def identify(source: Preprocessed, measured: Measured) -> Mpi:

@@ -48,6 +48,7 @@ class Measured:
     numbers: dict[str, int] = field(default_factory=dict)
     addresses: dict[str, Address] = field(default_factory=dict)
     linked: set[str] = field(default_factory=set)  # keys of addresses that linked
+    stubs: set[str] = field(default_factory=set)  # functions that say that they do nothing
     library_version: str = ""
     warnings: list[str] = field(default_factory=list)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.blueprints.model import Blueprint, Toolchain
-from mpiglot.parser import assemble, floor, header, identity, measure, preprocess
+from mpiglot.parser import assemble, floor, header, identity, measure, preprocess, stubs
 from mpiglot.parser.constants import ConstantExpressions
 from mpiglot.parser.join import join
 from mpiglot.parser.start import Starter
@@ -54,9 +54,14 @@ def describe(
     with ConstantExpressions(wrapper, source.error_flags, candidates) as question:
         measured = measure.measure(wrapper, assemble.plan(found), starter, source.error_flags)
         constant = question.answer()
+    mpi = identity.identify(source, measured)
+    rule = identity.stubs_of(mpi)
+    if rule is not None and measured.how != "compiled":
+        progress("looking for functions that do nothing")
+        linked = (name for name in found.functions if f"function:{name}" in measured.linked)
+        measured.stubs = stubs.find(wrapper, starter, rule, linked)
     progress("putting it together")
     lists = assemble.assemble(found, measured, constant)
-    mpi = identity.identify(source, measured)
     mpi.header_fingerprint = lists.fingerprint()
     join(lists)
     mpi.standard = identity.effective_standard(lists.functions, catalogue.load())

@@ -26,14 +26,17 @@ class Starter:
     limit: float = TIME_LIMIT
     how: str = "run"
 
-    def start(self, wrapper: Wrapper, program: Path) -> Result:
-        """Runs one rank of `program`; one that does not end is stopped."""
+    def start(self, wrapper: Wrapper, program: Path, options: Sequence[str] = ()) -> Result:
+        """Runs one rank of `program`; one that does not end is stopped.
+
+        `options` are for the launcher, where there is one.
+        """
         env = wrapper.env()
-        command = [*self.launcher, str(program)]
+        command = [*self.launcher, *(options if self.launcher else ()), str(program)]
         self.how = "launcher" if self.launcher else "run"
         with tempfile.TemporaryDirectory(prefix="mpiglot-") as folder:
             if wrapper.needs_launcher and not self.launcher:
-                command = [*_launched(wrapper, Path(folder)), str(program)]
+                command = [*_launched(wrapper, Path(folder)), *options, str(program)]
                 self.how = "launcher"
             ended = self._run(command, env, folder)
             if not ended.ok and _library_missing(ended):

@@ -243,7 +243,10 @@ def _prototype_lines(e: Explanation, f: Function) -> list[str]:
         return [*missing, "C, as in the standard", f"  {prototype(f)}"]
     target, here = e.here
     assert isinstance(here, Function)
-    status = {"links": "links", "declared": "declared, but its library has no such symbol"}
+    status = {
+        "declared": "declared, but its library has no such symbol",
+        "stub": "its library says that it is not implemented",
+    }
     return [f"C, as in {target} ({status.get(here.status, here.status)})", f"  {prototype(here)}"]
 
 

@@ -12,7 +12,7 @@ from mpiglot.generators.inputs import Inputs, Named
 from mpiglot.generators.model import AtlasFunction
 from mpiglot.generators.policy import availability, decide, why_plain
 
-STATUSES = ("links", "macro", "declared", "trap", "absent")
+STATUSES = ("links", "macro", "declared", "stub", "trap", "absent")
 _TITLES = {"cpp": "C++", "go": "Go", "java": "Java"}
 _TWINS = "large-count twins, called through their small functions when a value does not fit"
 
