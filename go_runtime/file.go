@@ -44,6 +44,9 @@ func OpenFile(c *Comm, name string, mode OpenMode, hints *Info) (*File, error) {
 	if err := c.usable("mpi.OpenFile"); err != nil {
 		return nil, err
 	}
+	if err := named("mpi.OpenFile", name); err != nil {
+		return nil, err
+	}
 	handle, err := low.FileOpen(c.handle, name, mode, hints.Handle())
 	if err != nil {
 		return nil, err
@@ -56,7 +59,18 @@ func DeleteFile(name string) error {
 	if !running.Load() {
 		return ErrNotRunning
 	}
+	if err := named("mpi.DeleteFile", name); err != nil {
+		return err
+	}
 	return low.FileDelete(name, low.InfoNull)
+}
+
+// named refuses a file without a name: some libraries take the working directory for it.
+func named(function, name string) error {
+	if name == "" {
+		return &Error{Class: low.ErrBadFile, Function: function, Message: "the name of the file is empty"}
+	}
+	return nil
 }
 
 // Handle is the file as [mpiglot.dev/mpi/low] knows it; [low.FileNull] of nil.

@@ -139,28 +139,59 @@ func (g *Group) Excl(ranks ...int) (*Group, error) {
 // A Range is the ranks First, First+Step and so on, up to Last.
 type Range struct{ First, Last, Step int }
 
-func triples(ranges []Range) [][3]int {
+// last is the rank of the range that is reached, of one whose step leads from First towards Last. Differences of ranks
+// may not fit an int.
+func (r Range) last() int {
+	first, last, step := uint(r.First), uint(r.Last), uint(r.Step)
+	if r.Step > 0 {
+		return int(last - (last-first)%step)
+	}
+	return int(last + (first-last)%-step)
+}
+
+// triples is the ranges for MPI. Those that have other ranks than the group are refused here, where
+// their numbers need not fit a C int.
+func (g *Group) triples(function string, ranges []Range) ([][3]int, error) {
 	t := make([][3]int, len(ranges))
 	for i, r := range ranges {
-		t[i] = [3]int{r.First, r.Last, r.Step}
+		if r.Step == 0 || (r.First > r.Last) != (r.Step < 0) && r.First != r.Last {
+			return nil, &Error{Class: ErrArg, Function: function,
+				Message: fmt.Sprintf("no steps of %d lead from rank %d to rank %d", r.Step, r.First, r.Last)}
+		}
+		if err := g.has(function, false, []int{r.First}); err != nil {
+			return nil, err
+		}
+		last := r.last()
+		if err := g.has(function, false, []int{last}); err != nil {
+			return nil, err
+		}
+		if t[i] = [3]int{r.First, last, r.Step}; last == r.First {
+			t[i][2] = 1 // the step may be any number
+		}
 	}
-	return t
+	return t, nil
 }
 
 // RangeIncl is [Group.Incl] for ranges of ranks.
 func (g *Group) RangeIncl(ranges ...Range) (*Group, error) {
-	if err := g.usable("mpi.Group.RangeIncl"); err != nil {
-		return nil, err
-	}
-	return grouped(low.GroupRangeIncl(g.handle, triples(ranges)))
+	return g.ranged("mpi.Group.RangeIncl", ranges, low.GroupRangeIncl)
 }
 
 // RangeExcl is [Group.Excl] for ranges of ranks.
 func (g *Group) RangeExcl(ranges ...Range) (*Group, error) {
-	if err := g.usable("mpi.Group.RangeExcl"); err != nil {
+	return g.ranged("mpi.Group.RangeExcl", ranges, low.GroupRangeExcl)
+}
+
+// ranged picks or leaves out ranges of ranks.
+func (g *Group) ranged(function string, ranges []Range, pick func(low.Group, [][3]int) (low.Group, error)) (*Group, error) {
+	if err := g.usable(function); err != nil {
 		return nil, err
 	}
-	return grouped(low.GroupRangeExcl(g.handle, triples(ranges)))
+	t, err := g.triples(function, ranges)
+	if err != nil {
+		return nil, err
+	}
+	return grouped(pick(g.handle, t))
 }
 
 // TranslateRanks tells which ranks processes of g have in other: [Undefined] if none.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -411,4 +412,55 @@ func TestPartsOfAProcessForItselfAreOfOneLength(t *testing.T) {
 	sends[world.Rank()], recvs[world.Rank()] = 0, 1
 	refused(t, "more received", waited(mpi.Ialltoallv(world, send, sends, recv, recvs)), mpi.ErrCount)
 	untilNothingIsHeld(t)
+}
+
+// Their numbers need not fit a C int.
+func TestRangesOfOtherRanksAreRefused(t *testing.T) {
+	n := world.Size()
+	all, err := world.Group()
+	must(t, err)
+	for what, c := range map[string]struct {
+		of    mpi.Range
+		class mpi.Class
+	}{
+		"no step":             {mpi.Range{First: 0, Last: n - 1, Step: 0}, mpi.ErrArg},
+		"the other direction": {mpi.Range{First: 0, Last: n, Step: -1}, mpi.ErrArg},
+		"backwards":           {mpi.Range{First: n, Last: 0, Step: 1}, mpi.ErrArg},
+		"a first below all":   {mpi.Range{First: -1, Last: n - 1, Step: 1}, mpi.ErrRank},
+		"a last behind all":   {mpi.Range{First: 0, Last: n, Step: 1}, mpi.ErrRank},
+		"far too many":        {mpi.Range{First: 0, Last: math.MaxInt, Step: 1}, mpi.ErrRank},
+		"far below":           {mpi.Range{First: n - 1, Last: math.MinInt, Step: -1}, mpi.ErrRank},
+	} {
+		_, err := all.RangeIncl(c.of)
+		refused(t, "inclusion of "+what, err, c.class)
+		_, err = all.RangeExcl(c.of)
+		refused(t, "exclusion of "+what, err, c.class)
+	}
+	for _, r := range []mpi.Range{
+		{First: 0, Last: math.MaxInt - 1, Step: math.MaxInt}, {First: 0, Last: n - 1, Step: n},
+		{First: n - 1, Last: math.MinInt + n, Step: math.MinInt}, {First: 0, Last: 0, Step: -1},
+	} {
+		some, err := all.RangeIncl(r)
+		must(t, err)
+		size, err := some.Size()
+		must(t, err)
+		want(t, "processes", size, 1)
+		must(t, some.Free())
+	}
+	must(t, all.Free())
+}
+
+// Open MPI tries to remove the working directory.
+func TestFilesWithoutANameAreRefused(t *testing.T) {
+	refused(t, "deletion", mpi.DeleteFile(""), low.ErrBadFile)
+	_, err := mpi.OpenFile(world, "", mpi.ReadOnly, nil)
+	refused(t, "opening", err, low.ErrBadFile)
+}
+
+// MPICH divides by zero: the defect dims-of-large-numbers.
+func TestNumbersThatNoJobHasAreNotDivided(t *testing.T) {
+	for _, n := range []int{math.MaxInt32, 46340*46340 + 1, math.MaxInt} {
+		refused(t, "so many processes", mpi.Dims(n, make([]int, 3)), low.ErrDims)
+	}
+	must(t, mpi.Dims(46340*46340, make([]int, 3)))
 }

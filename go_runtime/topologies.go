@@ -2,7 +2,6 @@ package mpi
 
 import (
 	"fmt"
-	"math"
 
 	"mpiglot.dev/mpi/low"
 )
@@ -37,12 +36,15 @@ func Dims(processes int, dims []int) error {
 	return low.DimsCreate(processes, dims)
 }
 
+// mostProcesses is how many [Dims] divides: MPICH divides by zero where the root of the number is larger.
+const mostProcesses = 46340 * 46340
+
 // dividable refuses what no grid can be made of: some libraries search for it without end.
 func dividable(processes int, dims []int) error {
 	wrong := func(format string, arguments ...any) error {
 		return &Error{Class: low.ErrDims, Function: "mpi.Dims", Message: fmt.Sprintf(format, arguments...)}
 	}
-	if processes < 1 || processes > math.MaxInt32 {
+	if processes < 1 || processes > mostProcesses {
 		return wrong("%d processes cannot be divided", processes)
 	}
 	free, rest := false, processes
