@@ -3,6 +3,8 @@ package mpi
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"unsafe"
 
 	"mpiglot.dev/mpi/low"
@@ -18,14 +20,11 @@ type arguments struct {
 	n, m           int   // elements for or from each process: in send, in recv
 	sends, sendsAt []int // the same where they differ, and where they begin
 	recvs, recvsAt []int
-	hinted         bool // there are hints, which only what is prepared takes
-	function       string
 	mistake        error // what is wrong here alone: the others wait, so it is told after having taken part
 }
 
 // told is the error of an operation that was called with these arguments.
 func (a *arguments) told(err error) error {
-	a.unhinted()
 	if a.mistake != nil {
 		return a.mistake
 	}
@@ -34,7 +33,6 @@ func (a *arguments) told(err error) error {
 
 // begun is an operation that was begun with these arguments; one that only takes part is completed in the background.
 func (a *arguments) begun(r *Request, err error) (*Request, error) {
-	a.unhinted()
 	if a.mistake == nil {
 		return r, err
 	}
@@ -44,13 +42,32 @@ func (a *arguments) begun(r *Request, err error) (*Request, error) {
 	return nil, a.mistake
 }
 
-// unprepared is why an operation with these arguments is not prepared; that sends nothing, so nobody waits.
-func (a *arguments) unprepared(err error) error { return cmp.Or(err, a.mistake) }
+// prepared is an operation that was prepared with these arguments; one that only takes part is freed at once. Some
+// libraries number what is prepared together with what is begun, in all processes alike.
+func (a *arguments) prepared(handle low.Request, err error) (*Persistent, error) {
+	switch {
+	case err != nil:
+		return nil, cmp.Or(a.mistake, err)
+	case a.mistake == nil:
+		return preparedWith(handle, nil), nil
+	}
+	_ = low.RequestFree(&handle)
+	return nil, a.mistake
+}
 
-// unhinted refuses hints where nothing is prepared.
-func (a *arguments) unhinted() {
-	if a.hinted {
-		a.wrong(&Error{Class: ErrArg, Function: a.function, Message: "mpi.WithInfo is for operations that are prepared, whose names end with Init"})
+// keepAway lets an operation that only takes part, in the background, use other memory than the slices of the program:
+// the program has got an error and does not wait for the operation.
+func keepAway[T any](a *arguments, send, recv []T) {
+	if a.mistake == nil {
+		return
+	}
+	for _, buffer := range []*low.Buffer{&a.send, &a.recv} {
+		switch *buffer {
+		case low.Slice(send):
+			*buffer = low.Slice(slices.Clone(send))
+		case low.Slice(recv):
+			*buffer = low.Slice(slices.Clone(recv))
+		}
 	}
 }
 
@@ -85,7 +102,10 @@ func between[T any](c *Comm, function string, send, recv []T, options []Choice) 
 		return a, err
 	}
 	choice := chosen(options)
-	a.info, a.inPlace, a.hinted, a.function = choice.info, choice.inPlace, choice.hinted, function
+	a.info, a.inPlace = choice.info, choice.inPlace
+	if choice.hinted && !strings.HasSuffix(function, "Init") {
+		a.wrong(&Error{Class: ErrArg, Function: function, Message: "mpi.WithInfo is for operations that are prepared, whose names end with Init"})
+	}
 	a.send, a.recv = low.Slice(send), low.Slice(recv)
 	return a, nil
 }
@@ -244,7 +264,11 @@ func sharing[T any](c *Comm, function string, send, recv []T, counts []int, op O
 		a.m, err = divided(function, all, mine, c.size)
 		a.wrong(err)
 	} else {
-		if _, err := oneAfterTheOther(function, all, counts, c.size, mine); err != nil {
+		buffer := &a.send
+		if a.inPlace {
+			buffer = &a.recv
+		}
+		if _, err := parts[T](&a, function, all, counts, c.size, mine, buffer); err != nil {
 			return a, err
 		}
 		a.recvs, a.m = counts, counts[c.rank]
@@ -265,23 +289,38 @@ func gathers[T any](function string, send, recv []T, processes int) error {
 	return apart(function, send, recv)
 }
 
-// oneAfterTheOther is where the elements of each of so many processes begin in a slice with so much room.
-func oneAfterTheOther(function, slice string, counts []int, processes, room int) ([]int, error) {
+// mostInstead is how many bytes may stand in for a slice that is too short.
+const mostInstead = 1 << 28
+
+// parts is where the elements of each of so many processes begin in a slice with so much room, which is the buffer. If it
+// is too short, others stand in for it. Counts that are no counts are an error at once: what the others send and
+// receive is not known then.
+func parts[T any](a *arguments, function, slice string, counts []int, processes, room int, buffer *low.Buffer) ([]int, error) {
 	if err := sameLength(function, "the counts of "+slice, len(counts), processes); err != nil {
 		return nil, err
 	}
+	var one T
+	most := max(room, mostInstead/max(1, int(unsafe.Sizeof(one))))
 	displacements := make([]int, processes)
 	total := 0
+	var short error
 	for i, n := range counts {
 		displacements[i] = total
 		if n < 0 {
-			return nil, &Error{Class: ErrCount, Function: function, Message: fmt.Sprintf("part %d of %s cannot have %d elements", i, slice, n)}
+			return nil, cmp.Or(short, error(&Error{Class: ErrCount, Function: function,
+				Message: fmt.Sprintf("part %d of %s cannot have %d elements", i, slice, n)}))
 		}
-		if n > room-total {
-			return nil, &Error{Class: ErrBuffer, Function: function,
+		if n > room-total && short == nil {
+			short = &Error{Class: ErrBuffer, Function: function,
 				Message: fmt.Sprintf("%s has %d elements, %d are needed for the parts up to part %d", slice, room, uint(total)+uint(n), i)}
 		}
+		if n > most-total {
+			return nil, short
+		}
 		total += n
+	}
+	if short != nil {
+		*buffer = instead[T](a, short, total)
 	}
 	return displacements, nil
 }

@@ -17,16 +17,17 @@ func Ibcast[T any](c *Comm, data []T, root int, options ...Choice) (*Request, er
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, nil, data)
 	return a.begun(started(low.Ibcast(a.recv, len(data), a.element, root, c.handle)))
 }
 
 // BcastInit prepares a [Bcast] that can be started again and again. It is part of MPI 4.0.
 func BcastInit[T any](c *Comm, data []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := copying(c, "mpi.BcastInit", data, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.BcastInit(a.recv, len(data), a.element, root, c.handle, a.info))
+	return a.prepared(low.BcastInit(a.recv, len(data), a.element, root, c.handle, a.info))
 }
 
 // Gather collects the slices of all processes, which must be of one length, at root, in the order of
@@ -45,16 +46,17 @@ func Igather[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Requ
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Igather(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle)))
 }
 
 // GatherInit prepares a [Gather] that can be started again and again. It is part of MPI 4.0.
 func GatherInit[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := gathering(c, "mpi.GatherInit", send, recv, c.Rank() == root, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.GatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
+	return a.prepared(low.GatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
 }
 
 // Allgather is [Gather] where everybody gets everything.
@@ -72,16 +74,17 @@ func Iallgather[T any](c *Comm, send, recv []T, options ...Choice) (*Request, er
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Iallgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)))
 }
 
 // AllgatherInit prepares an [Allgather] that can be started again and again. It is part of MPI 4.0.
 func AllgatherInit[T any](c *Comm, send, recv []T, options ...Choice) (*Persistent, error) {
 	a, err := gathering(c, "mpi.AllgatherInit", send, recv, true, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.AllgatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
+	return a.prepared(low.AllgatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
 }
 
 // Scatter gives each process its part of send of root, len(recv) elements; send may be nil elsewhere.
@@ -100,16 +103,17 @@ func Iscatter[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Req
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Iscatter(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle)))
 }
 
 // ScatterInit prepares a [Scatter] that can be started again and again. It is part of MPI 4.0.
 func ScatterInit[T any](c *Comm, send, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := scattering(c, "mpi.ScatterInit", send, recv, root, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.ScatterInit(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
+	return a.prepared(low.ScatterInit(a.send, a.n, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
 }
 
 // Alltoall gives each process its part of send and collects the parts of all for this one in recv. The
@@ -128,14 +132,15 @@ func Ialltoall[T any](c *Comm, send, recv []T, options ...Choice) (*Request, err
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Ialltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)))
 }
 
 // AlltoallInit prepares an [Alltoall] that can be started again and again. It is part of MPI 4.0.
 func AlltoallInit[T any](c *Comm, send, recv []T, options ...Choice) (*Persistent, error) {
 	a, err := exchanging(c, "mpi.AlltoallInit", send, recv, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.AlltoallInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
+	return a.prepared(low.AlltoallInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
 }

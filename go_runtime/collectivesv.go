@@ -18,16 +18,17 @@ func Igatherv[T any](c *Comm, send, recv []T, counts []int, root int, options ..
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Igatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle)))
 }
 
 // GathervInit prepares a [Gatherv] that can be started again and again. It is part of MPI 4.0.
 func GathervInit[T any](c *Comm, send, recv []T, counts []int, root int, options ...Choice) (*Persistent, error) {
 	a, err := gatheringParts(c, "mpi.GathervInit", send, recv, counts, c.Rank() == root, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.GathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle, a.info))
+	return a.prepared(low.GathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, root, c.handle, a.info))
 }
 
 // Allgatherv is [Gatherv] where everybody gets everything.
@@ -45,16 +46,17 @@ func Iallgatherv[T any](c *Comm, send, recv []T, counts []int, options ...Choice
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Iallgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)))
 }
 
 // AllgathervInit prepares an [Allgatherv] that can be started again and again. It is part of MPI 4.0.
 func AllgathervInit[T any](c *Comm, send, recv []T, counts []int, options ...Choice) (*Persistent, error) {
 	a, err := gatheringParts(c, "mpi.AllgathervInit", send, recv, counts, true, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.AllgathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
+	return a.prepared(low.AllgathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
 }
 
 // Scatterv is [Scatter] for parts of different lengths, which stand one after the other in send of root. counts and
@@ -73,16 +75,17 @@ func Iscatterv[T any](c *Comm, send []T, counts []int, recv []T, root int, optio
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Iscatterv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle)))
 }
 
 // ScattervInit prepares a [Scatterv] that can be started again and again. It is part of MPI 4.0.
 func ScattervInit[T any](c *Comm, send []T, counts []int, recv []T, root int, options ...Choice) (*Persistent, error) {
 	a, err := scatteringParts(c, "mpi.ScattervInit", send, counts, recv, root, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.ScattervInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
+	return a.prepared(low.ScattervInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.m, a.element, root, c.handle, a.info))
 }
 
 // Alltoallv is [Alltoall] for parts of different lengths, which stand one after the other.
@@ -100,14 +103,15 @@ func Ialltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Ialltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)))
 }
 
 // AlltoallvInit prepares an [Alltoallv] that can be started again and again. It is part of MPI 4.0.
 func AlltoallvInit[T any](c *Comm, send []T, sendCounts []int, recv []T, recvCounts []int, options ...Choice) (*Persistent, error) {
 	a, err := exchangingParts(c, "mpi.AlltoallvInit", send, sendCounts, recv, recvCounts, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.AlltoallvInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
+	return a.prepared(low.AlltoallvInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
 }

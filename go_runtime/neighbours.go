@@ -18,6 +18,7 @@ func IneighborAllgather[T any](c *Comm, send, recv []T, options ...Choice) (*Req
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.IneighborAllgather(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)))
 }
 
@@ -27,7 +28,7 @@ func NeighborAllgatherInit[T any](c *Comm, send, recv []T, options ...Choice) (*
 	if err != nil {
 		return nil, err
 	}
-	return prepared(low.NeighborAllgatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
+	return a.prepared(low.NeighborAllgatherInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
 }
 
 // NeighborAlltoall gives each neighbour its part of send and collects theirs for this process in recv. The parts are of
@@ -46,6 +47,7 @@ func IneighborAlltoall[T any](c *Comm, send, recv []T, options ...Choice) (*Requ
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.IneighborAlltoall(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle)))
 }
 
@@ -55,7 +57,7 @@ func NeighborAlltoallInit[T any](c *Comm, send, recv []T, options ...Choice) (*P
 	if err != nil {
 		return nil, err
 	}
-	return prepared(low.NeighborAlltoallInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
+	return a.prepared(low.NeighborAlltoallInit(a.send, a.n, a.element, a.recv, a.m, a.element, c.handle, a.info))
 }
 
 // NeighborAllgatherv is [NeighborAllgather] for slices of different lengths, which counts tells.
@@ -73,6 +75,7 @@ func IneighborAllgatherv[T any](c *Comm, send, recv []T, counts []int, options .
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.IneighborAllgatherv(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)))
 }
 
@@ -82,7 +85,7 @@ func NeighborAllgathervInit[T any](c *Comm, send, recv []T, counts []int, option
 	if err != nil {
 		return nil, err
 	}
-	return prepared(low.NeighborAllgathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
+	return a.prepared(low.NeighborAllgathervInit(a.send, a.n, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
 }
 
 // NeighborAlltoallv is [NeighborAlltoall] for parts of different lengths, which stand one after the other.
@@ -100,6 +103,7 @@ func IneighborAlltoallv[T any](c *Comm, send []T, sendCounts []int, recv []T, re
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.IneighborAlltoallv(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle)))
 }
 
@@ -109,7 +113,7 @@ func NeighborAlltoallvInit[T any](c *Comm, send []T, sendCounts []int, recv []T,
 	if err != nil {
 		return nil, err
 	}
-	return prepared(low.NeighborAlltoallvInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
+	return a.prepared(low.NeighborAlltoallvInit(a.send, a.sends, a.sendsAt, a.element, a.recv, a.recvs, a.recvsAt, a.element, c.handle, a.info))
 }
 
 // among is the arguments of an operation among neighbours, of which there are so many to receive from and to send to.
@@ -118,13 +122,16 @@ func among[T any](c *Comm, function string, send, recv []T, options []Choice) (a
 		return a, 0, 0, err
 	}
 	if a.inPlace {
-		return a, 0, 0, &Error{Class: ErrBuffer, Function: function, Message: "neighbourhood operations cannot be done with mpi.InPlace"}
+		a.wrong(&Error{Class: ErrBuffer, Function: function, Message: "neighbourhood operations cannot be done with mpi.InPlace"})
 	}
 	sources, destinations, err := c.Neighbors()
 	if err != nil {
 		return a, 0, 0, err
 	}
-	return a, len(sources), len(destinations), apart(function, send, recv)
+	if err := apart(function, send, recv); err != nil {
+		a.recv = instead[T](&a, err, len(recv))
+	}
+	return a, len(sources), len(destinations), nil
 }
 
 // neighbouring is the arguments of an operation with parts of one length; divide says that send has one for each.
@@ -136,18 +143,18 @@ func neighbouring[T any](c *Comm, function string, send, recv []T, divide bool, 
 	a.n, a.m = len(send), len(send)
 	switch {
 	case divide && out > 0:
-		if a.n, err = divided(function, "send", len(send), out); err != nil {
-			return a, err
+		if a.n, err = divided(function, "send", len(send), out); err != nil { // what the others send tells the room
+			a.n = len(recv) / max(in, 1)
+			a.send = instead[T](&a, err, a.n*out)
 		}
 		a.m = a.n
 	case divide:
-		if a.m, err = divided(function, "recv", len(recv), in); err != nil {
-			return a, err
-		}
+		a.m, err = divided(function, "recv", len(recv), in)
+		a.wrong(err)
 		a.n = 0
 	}
 	if in > 0 && len(recv)/in < a.m {
-		return a, wrongLength(function, "recv", len(recv), a.m*in)
+		a.recv = instead[T](&a, wrongLength(function, "recv", len(recv), a.m*in), a.m*in)
 	}
 	return a, nil
 }
@@ -160,9 +167,9 @@ func neighbouringParts[T any](c *Comm, function string, send []T, sendCounts []i
 		return a, err
 	}
 	a.n, a.sends, a.recvs = len(send), sendCounts, recvCounts
-	if a.recvsAt, err = oneAfterTheOther(function, "recv", recvCounts, in, len(recv)); err != nil || !divide {
+	if a.recvsAt, err = parts[T](&a, function, "recv", recvCounts, in, len(recv), &a.recv); err != nil || !divide {
 		return a, err
 	}
-	a.sendsAt, err = oneAfterTheOther(function, "send", sendCounts, out, len(send))
+	a.sendsAt, err = parts[T](&a, function, "send", sendCounts, out, len(send), &a.send)
 	return a, err
 }

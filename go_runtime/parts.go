@@ -16,7 +16,7 @@ func gatheringParts[T any](c *Comm, function string, send, recv []T, counts []in
 		return a, nil
 	}
 	a.recvs = counts
-	if a.recvsAt, err = oneAfterTheOther(function, "recv", counts, c.size, len(recv)); err != nil {
+	if a.recvsAt, err = parts[T](&a, function, "recv", counts, c.size, len(recv), &a.recv); err != nil {
 		return a, err
 	}
 	if a.inPlace {
@@ -43,7 +43,7 @@ func scatteringParts[T any](c *Comm, function string, send []T, counts []int, re
 		return a, nil
 	}
 	a.sends = counts
-	if a.sendsAt, err = oneAfterTheOther(function, "send", counts, c.size, len(send)); err != nil {
+	if a.sendsAt, err = parts[T](&a, function, "send", counts, c.size, len(send), &a.send); err != nil {
 		return a, err
 	}
 	if a.inPlace {
@@ -69,7 +69,7 @@ func exchangingParts[T any](c *Comm, function string, send []T, sendCounts []int
 		return a, err
 	}
 	a.sends, a.recvs = sendCounts, recvCounts
-	if a.recvsAt, err = oneAfterTheOther(function, "recv", recvCounts, c.size, len(recv)); err != nil {
+	if a.recvsAt, err = parts[T](&a, function, "recv", recvCounts, c.size, len(recv), &a.recv); err != nil {
 		return a, err
 	}
 	if a.inPlace {
@@ -77,7 +77,7 @@ func exchangingParts[T any](c *Comm, function string, send []T, sendCounts []int
 		a.sentInPlace(function, len(send))
 		return a, nil
 	}
-	if a.sendsAt, err = oneAfterTheOther(function, "send", sendCounts, c.size, len(send)); err != nil {
+	if a.sendsAt, err = parts[T](&a, function, "send", sendCounts, c.size, len(send), &a.send); err != nil {
 		return a, err
 	}
 	if s, m := sendCounts[c.rank], recvCounts[c.rank]; s != m {

@@ -45,16 +45,17 @@ func Ireduce[T any](c *Comm, send, recv []T, op Op[T], root int, options ...Choi
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Ireduce(a.send, a.recv, a.n, a.element, a.op, root, c.handle)))
 }
 
 // ReduceInit prepares a [Reduce] that can be started again and again. It is part of MPI 4.0.
 func ReduceInit[T any](c *Comm, send, recv []T, op Op[T], root int, options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ReduceInit", send, recv, c.Rank() == root, op, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.ReduceInit(a.send, a.recv, a.n, a.element, a.op, root, c.handle, a.info))
+	return a.prepared(low.ReduceInit(a.send, a.recv, a.n, a.element, a.op, root, c.handle, a.info))
 }
 
 // Allreduce combines the elements of send over all processes; everybody gets the result in recv, which
@@ -73,16 +74,17 @@ func Iallreduce[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*R
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Iallreduce(a.send, a.recv, a.n, a.element, a.op, c.handle)))
 }
 
 // AllreduceInit prepares an [Allreduce] that can be started again and again. It is part of MPI 4.0.
 func AllreduceInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.AllreduceInit", send, recv, true, op, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.AllreduceInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
+	return a.prepared(low.AllreduceInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
 }
 
 // Scan combines the elements of send of this process and those before it.
@@ -100,16 +102,17 @@ func Iscan[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Reques
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Iscan(a.send, a.recv, a.n, a.element, a.op, c.handle)))
 }
 
 // ScanInit prepares a [Scan] that can be started again and again. It is part of MPI 4.0.
 func ScanInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ScanInit", send, recv, true, op, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.ScanInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
+	return a.prepared(low.ScanInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
 }
 
 // Exscan combines the elements of send of the processes before this one; recv of rank 0 stays as it is.
@@ -127,16 +130,17 @@ func Iexscan[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Requ
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.Iexscan(a.send, a.recv, a.n, a.element, a.op, c.handle)))
 }
 
 // ExscanInit prepares an [Exscan] that can be started again and again. It is part of MPI 4.0.
 func ExscanInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := reduction(c, "mpi.ExscanInit", send, recv, true, op, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.ExscanInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
+	return a.prepared(low.ExscanInit(a.send, a.recv, a.n, a.element, a.op, c.handle, a.info))
 }
 
 // ReduceScatter combines the elements of send over all processes and gives each process its part of the result, of
@@ -155,16 +159,17 @@ func IreduceScatter[T any](c *Comm, send, recv []T, counts []int, op Op[T], opti
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.IreduceScatter(a.send, a.recv, a.recvs, a.element, a.op, c.handle)))
 }
 
 // ReduceScatterInit prepares a [ReduceScatter] that can be started again and again. It is part of MPI 4.0.
 func ReduceScatterInit[T any](c *Comm, send, recv []T, counts []int, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := sharing(c, "mpi.ReduceScatterInit", send, recv, counted(counts), op, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.ReduceScatterInit(a.send, a.recv, a.recvs, a.element, a.op, c.handle, a.info))
+	return a.prepared(low.ReduceScatterInit(a.send, a.recv, a.recvs, a.element, a.op, c.handle, a.info))
 }
 
 // ReduceScatterBlock is [ReduceScatter] with parts of one length.
@@ -182,14 +187,15 @@ func IreduceScatterBlock[T any](c *Comm, send, recv []T, op Op[T], options ...Ch
 	if err != nil {
 		return nil, err
 	}
+	keepAway(&a, send, recv)
 	return a.begun(started(low.IreduceScatterBlock(a.send, a.recv, a.m, a.element, a.op, c.handle)))
 }
 
 // ReduceScatterBlockInit prepares a [ReduceScatterBlock] that can be started again and again. It is part of MPI 4.0.
 func ReduceScatterBlockInit[T any](c *Comm, send, recv []T, op Op[T], options ...Choice) (*Persistent, error) {
 	a, err := sharing(c, "mpi.ReduceScatterBlockInit", send, recv, nil, op, options)
-	if err := a.unprepared(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return prepared(low.ReduceScatterBlockInit(a.send, a.recv, a.m, a.element, a.op, c.handle, a.info))
+	return a.prepared(low.ReduceScatterBlockInit(a.send, a.recv, a.m, a.element, a.op, c.handle, a.info))
 }
