@@ -88,6 +88,11 @@ class OneTarget:
         """True if a function for counts of 64 bits can be called."""
         return any(self.has_function(f.function.large_count) for f in self.functions.values())
 
+    @property
+    def stubs(self) -> list[str]:
+        """The functions that say that they are not implemented."""
+        return sorted(name for name, status in self.status.items() if status == "stub")
+
     def has_function(self, c_name: str | None) -> bool:
         return self.status.get(c_name or "") in ("links", "macro")
 

@@ -71,8 +71,11 @@ def other_release(mpi: Mpi, measured: Measured) -> list[str]:
 
 
 def effective_standard(functions: Sequence[Function], known: Catalogue) -> str:
-    """The newest version of the standard of whose functions nearly all can be used."""
-    usable = callable_functions(functions)
+    """The newest version of the standard of whose functions the library has nearly all.
+
+    Stubs count: they say which version the library follows in what it does have.
+    """
+    usable = callable_functions(functions) | {f.name for f in functions if f.status == "stub"}
     required = [f for f in known.functions if f.since and not f.removed and not _fortran(f)]
     answer = ""
     for version in sorted({f.since for f in required}, key=_number):

@@ -12,7 +12,8 @@
 //             recv_type
 // Asked for   recv_count_out, status_out
 // Result      the buffer if it was moved in, then what was asked for
-// Messages    one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv)
+// Messages    one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv;
+//             where an MPI has none, MPI_Probe: then no other thread may receive)
 // Allocates   nothing except what the buffer needs to grow, decode or unpack
 // Errors      too_small if the message does not fit; the message is received before that is thrown
 
@@ -20,7 +21,6 @@
 
 #include <mpiglot/detail/engine/arrival.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
-#include <mpiglot/mpi/calls/mrecv.hpp>
 #include <mpiglot/mpi/calls/recv.hpp>
 
 namespace mpiglot::operations {
@@ -73,7 +73,7 @@ struct receiving : detail::defaults {
   }
   /// Makes room for a message that was probed. Returns false if its size is not a multiple of the
   /// element size.
-  bool place_probed(mpi::message_handle& message) {
+  bool place_probed(auto& message) {
     const mpi::status probed = status.value;
     room = detail::length_or_drain(probed, type(), message);
     if (room < 0) [[unlikely]]
@@ -149,13 +149,13 @@ struct recv {
     }
     bool agree(int& code) {
       mpi::status probed;  // not a member, so that the compiler can keep the state in registers
-      mpi::message_handle matched;
-      code = MPIGLOT_MPI(MPI_Mprobe)(from(), tag(), comm.native, &matched.native, &probed.native);
+      detail::found_message found;
+      code = detail::find_message(from(), tag(), comm, found, probed);
       if (code != MPI_SUCCESS) [[unlikely]]
         return false;
       status.value = probed;
-      const bool whole = base::place_probed(matched);
-      message = matched;
+      const bool whole = base::place_probed(found);
+      message = found;
       return whole;
     }
     void call(auto io) {
@@ -164,18 +164,15 @@ struct recv {
         io(calls{}, memory.address, detail::lone(memory.count), memory.type, from(), tag(), comm,
            status.out());
       else
-        receive(io, memory, message);
-    }
-    static void receive(auto io, const lent& memory, mpi::message_handle matched) {
-      io(mpi::calls::mrecv(), memory.address, detail::lone(memory.count), memory.type, matched,
-         mpi::status_out());
+        detail::take_message(io, memory, message);
     }
 
     [[nodiscard]] int from() { return arguments.template value_or<keys::source>(mpi::any_source); }
     [[nodiscard]] int tag() { return arguments.template value_or<keys::tag>(mpi::any_tag); }
 
     mpi::comm_handle comm;
-    [[no_unique_address]] std::conditional_t<one_call, detail::absent, mpi::message_handle> message;
+    [[no_unique_address]] std::conditional_t<one_call, detail::absent, detail::found_message>
+        message;
   };
 };
 

@@ -23,7 +23,6 @@
 
 #pragma once
 
-#include <mpiglot/mpi/calls/mrecv.hpp>
 #include <mpiglot/mpi/calls/send.hpp>
 #include <mpiglot/mpi/calls/sendrecv.hpp>
 #include <mpiglot/operations/message_parameters.hpp>
@@ -67,14 +66,12 @@ template <class Partners, class Arguments, class Place>
                                      Partners::send_tag(given), comm);
   if (code != MPI_SUCCESS) [[unlikely]]
     return code;
-  mpi::message_handle message;
-  code = MPIGLOT_MPI(MPI_Mprobe)(Partners::from(given), Partners::recv_tag(given), comm.native,
-                                 &message.native, &status.native);
+  detail::found_message message;
+  code =
+      detail::find_message(Partners::from(given), Partners::recv_tag(given), comm, message, status);
   if (code == MPI_SUCCESS) {
     lent in;
-    if (place(message, in))
-      code =
-          mpi::calls::mrecv::now(in.address, in.count, in.type, message, mpi::status_out(status));
+    if (place(message, in)) code = detail::take_message_now(in, message, mpi::status_out(status));
   }
   const int send_code = MPIGLOT_MPI(MPI_Wait)(&sending.native, MPI_STATUS_IGNORE);
   return code != MPI_SUCCESS ? code : send_code;
@@ -126,7 +123,7 @@ struct sendrecv {
     }
     bool agree(int& code) {
       code = exchange_probed<partner>(source.out(arguments), arguments, comm, status.value,
-                                      [this](mpi::message_handle& message, lent& in) {
+                                      [this](detail::found_message& message, lent& in) {
                                         if (!base::place_probed(message)) return false;
                                         in = received.in(failure, arguments, room);
                                         return true;

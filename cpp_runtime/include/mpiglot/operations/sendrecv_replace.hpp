@@ -74,7 +74,7 @@ struct sendrecv_replace {
     bool agree(int& code) {
       const lent out{sent.data(), static_cast<count_t>(sent.size()), datatype_of<wire>()};
       code = exchange_probed<partner>(
-          out, arguments, comm, status.value, [this](mpi::message_handle& message, lent& in) {
+          out, arguments, comm, status.value, [this](detail::found_message& message, lent& in) {
             room = detail::length_or_drain(status.value, datatype_of<wire>(), message);
             if (room < 0) return false;
             if (unsent.attempt([this] { buffer.place(room); })) {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/engine/found.hpp>
 #include <mpiglot/mpi/calls/get_count.hpp>
-#include <mpiglot/mpi/calls/mrecv.hpp>
 #include <mpiglot/status.hpp>
 
 namespace mpiglot::detail {
@@ -39,29 +39,32 @@ namespace mpiglot::detail {
   return n;
 }
 
-/// Receives a matched message and throws it away, so that its sender does not wait for ever.
-[[gnu::cold, gnu::noinline]] inline void drain(mpi::message_handle message,
-                                               const mpi::status& status) noexcept {
+/// Receives a message and throws it away, so that its sender does not wait for ever.
+template <class Message>
+[[gnu::cold, gnu::noinline]] void drain(Message message, const mpi::status& status) noexcept {
   const mpi::datatype_handle byte{MPI_BYTE};
   const count_t size = many_whole_elements(status, byte);
   void* const scratch = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
   if (scratch == nullptr) return;
   static_cast<void>(
-      mpi::calls::mrecv::now(scratch, size > 0 ? size : 0, byte, message, mpi::status_out()));
+      take_message_now({scratch, size > 0 ? size : 0, byte}, message, mpi::status_out()));
   std::free(scratch);
 }
 
 /// The same of a message that was probed, or -1 if that is no whole number: it is gone then.
-[[nodiscard, gnu::cold, gnu::noinline]] inline count_t many_or_drain(
-    const mpi::status& status, mpi::datatype_handle type, mpi::message_handle& message) noexcept {
+template <class Message>
+[[nodiscard, gnu::cold, gnu::noinline]] count_t many_or_drain(const mpi::status& status,
+                                                              mpi::datatype_handle type,
+                                                              Message& message) noexcept {
   const count_t n = many_whole_elements(status, type);
   if (n >= 0) return n;
   drain(message, status);
   message = {};
   return -1;
 }
-[[nodiscard]] inline count_t length_or_drain(const mpi::status& status, mpi::datatype_handle type,
-                                             mpi::message_handle& message) noexcept {
+template <class Message>
+[[nodiscard]] count_t length_or_drain(const mpi::status& status, mpi::datatype_handle type,
+                                      Message& message) noexcept {
   const count_t n = elements_in(status, type);
   if (n < 0) [[unlikely]]
     return many_or_drain(status, type, message);

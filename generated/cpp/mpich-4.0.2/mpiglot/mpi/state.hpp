@@ -35,9 +35,9 @@ struct call_in_time {
 
   template <class... Arguments>
   auto operator()(Arguments... arguments) const {
-    if constexpr (std::is_same_v<decltype(function(arguments...)), int>)
+    if constexpr (std::is_same_v<decltype((*function)(arguments...)), int>)
       if (!is_running()) [[unlikely]] return static_cast<int>(MPI_ERR_OTHER);
-    return function(arguments...);
+    return (*function)(arguments...);
   }
 };
 
@@ -64,10 +64,10 @@ struct call_any_time {
   template <class... Arguments>
   auto operator()(Arguments... arguments) const {
     if (what == starts::session) __atomic_store_n(&has_sessions, true, __ATOMIC_RELAXED);
-    if constexpr (std::is_same_v<decltype(function(arguments...)), int>)
+    if constexpr (std::is_same_v<decltype((*function)(arguments...)), int>)
       if (what == starts::world && was_started()) [[unlikely]]
         return static_cast<int>(MPI_ERR_OTHER);
-    return function(arguments...);
+    return (*function)(arguments...);
   }
 };
 
