@@ -7,6 +7,7 @@ one type are no difference: `int []` and `int *`, or two names of one function t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -182,6 +183,8 @@ def _value(constant: Constant) -> str:
         return f"{'&' if constant.access == 'address' else ''}{constant.symbol}"
     if constant.cls == "handle" and isinstance(constant.value, int) and constant.value > 0:
         return f"{constant.value:#x}"
+    if isinstance(constant.value, str):
+        return json.dumps(constant.value, ensure_ascii=False)
     return "(address)" if constant.value is None else str(constant.value)
 
 

@@ -14,6 +14,17 @@ def base_type(c_type: str) -> str:
     return " ".join(_DECORATION.sub(" ", c_type).split())
 
 
+def signed(number: int) -> int:
+    """What a number of 64 bits is in a language or table that has no unsigned ones."""
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
+def literal(text: str) -> str:
+    """A C string literal of a text, in ASCII: its bytes are those of UTF-8 everywhere."""
+    plain = {b: chr(b) for b in range(32, 127) if chr(b) not in '\\"'}
+    return '"' + "".join(plain.get(b, f"\\{b:03o}") for b in text.encode()) + '"'
+
+
 _ARRAY = re.compile(r"\s*\[([^\]]*)\]")
 
 

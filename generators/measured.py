@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
-from mpiglot.generators.c_types import base_type
+from mpiglot.generators.c_types import base_type, literal
 from mpiglot.generators.model import AtlasConstant, ConstantValue
 from mpiglot.generators.target import OneTarget
 
@@ -66,7 +65,7 @@ def _constant(target: OneTarget, constant: AtlasConstant, value: ConstantValue) 
     if constant.cls == "type":
         return Assertion("type", name, constant.type)
     if isinstance(value.value, str):
-        return Assertion("text", name, json.dumps(value.value))
+        return Assertion("text", name, literal(value.value))
     is_number = constant.cls == "integer"
     if not is_number and not (constant.cls == "handle" and own and own.kind == "integer"):
         if value.symbol:

@@ -65,16 +65,34 @@ def plan(header: Header) -> Program:
         if macro.symbol is None:
             if macro.what != "string":
                 numbers.append((f"value:{macro.name}", macro.name))
+            if macro.what == "integer":
+                numbers.append(_signless(macro.name))
         else:
             expression = macro.name if macro.access == "address" else f"&{macro.symbol}"
             addresses.append((f"constant:{macro.name}:{macro.symbol}", expression))
     for variable in header.variables.values():
+        if variable.constant:
+            numbers += [(f"value:{variable.name}", variable.name), _signless(variable.name)]
+            continue
         addresses.append((f"constant:{variable.name}:{variable.name}", f"&{variable.name}"))
     addresses += [(f"function:{name}", name) for name in header.functions]
     addresses += [
         (f"twin:P{name}", f"P{name}") for name in header.functions if f"P{name}" in header.twins
     ]
     return program
+
+
+def _signless(name: str) -> tuple[str, str]:
+    """Whether a constant's type has no negative numbers."""
+    return f"signless:{name}", f"(__typeof__({name}))-1 > 0"
+
+
+def _number(measured: Measured, name: str) -> int | None:
+    """The value of a constant, which is measured as a signed number of 64 bits."""
+    value = measured.numbers.get(f"value:{name}")
+    if value is not None and value < 0 and measured.numbers.get(f"signless:{name}"):
+        return value + (1 << 64)
+    return value
 
 
 def assemble(header: Header, measured: Measured, constant: set[str]) -> Lists:
@@ -151,13 +169,17 @@ def _constants(
         one = Constant(macro.name, cls, macro.type, origin="macro")
         one.constant_expression = macro.name in constant
         if macro.symbol is None:
-            one.value = (
-                macro.text if cls == "string" else measured.numbers.get(f"value:{macro.name}")
-            )
+            one.value = macro.text if cls == "string" else _number(measured, macro.name)
         else:
             _symbol(one, macro.symbol, macro.access or "address", measured)
         found.append(one)
     for variable in header.variables.values():
+        if variable.constant:
+            one = Constant(variable.name, "integer", variable.type, origin="variable")
+            one.value = _number(measured, variable.name)
+            one.constant_expression = variable.name in constant
+            found.append(one)
+            continue
         cls = "handle" if variable.type in handles else "sentinel"
         if not variable.pointer and not variable.array and cls != "handle":
             cls = "integer"

@@ -13,6 +13,7 @@ from mpiglot.parser.interrupts import held
 Cursor = Any  # clang.cindex has no types of its own
 Kind = cindex.CursorKind
 TypeKind = cindex.TypeKind
+StorageClass = cindex.StorageClass
 
 _ARGUMENTS = [
     "-xc",

@@ -52,6 +52,7 @@ class FoundVariable:
     type: str
     pointer: bool
     array: bool
+    constant: bool = False  # a number that the header itself gives: static const int
 
 
 @dataclass(slots=True)
@@ -112,11 +113,15 @@ class _Reader:
         elif kind == Kind.VAR_DECL:
             type_ = cursor.type
             canonical = type_.get_canonical()
+            constant = _is_constant(cursor)
             self.header.variables[name] = FoundVariable(
                 name,
-                _without_const(clang.spelled(type_)),
+                clang.spelled(type_).removeprefix("const ")
+                if constant
+                else _without_const(clang.spelled(type_)),
                 canonical.kind == TypeKind.POINTER,
                 canonical.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY),
+                constant,
             )
 
     def omissions(self) -> list[Omission]:
@@ -258,6 +263,17 @@ def _parameters(cursor: Cursor) -> list[Cursor]:
 
 def _named(parameters: list[Parameter]) -> int:
     return sum(bool(p.name) for p in parameters)
+
+
+def _is_constant(variable: Cursor) -> bool:
+    """Whether a variable is a whole number with a value of its own in each file."""
+    type_ = variable.type.get_canonical()
+    return (
+        variable.storage_class == clang.StorageClass.STATIC
+        and type_.is_const_qualified()
+        and type_.kind in _SIGNED | _UNSIGNED
+        and any(child.kind.is_expression() for child in clang.children(variable))
+    )
 
 
 def _without_const(text: str) -> str:

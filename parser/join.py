@@ -200,6 +200,8 @@ def _constants(
         c.purpose = standard.purpose
         if c.cls == "sentinel" and standard.cls in ("function", "handle"):
             c.cls = standard.cls
+        elif c.cls == "integer" and standard.cls == "handle":
+            c.cls = "handle"  # an int without a name of its own, or without a null handle
         if c.cls == standard.cls and standard.type.rstrip(" *") in types and not _named(c.type):
             c.type = standard.type
 

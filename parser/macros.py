@@ -116,6 +116,8 @@ class MacroTests:
         return found, self._omitted
 
     def _reason(self, macro: Macro, value: Cursor | None) -> str:
+        if value is not None and value.type.get_canonical().kind == TypeKind.POINTER:
+            return "text that is not UTF-8"
         if value is not None:
             return "value that is neither an integer nor an address"
         if _TRAP.search(self._expanded(macro.body)):
@@ -158,7 +160,8 @@ def _classify(one: FoundMacro, variable: Cursor) -> None:
     if canonical.kind == TypeKind.POINTER:
         literal = clang.inner(expression) if expression is not None else None
         if literal is not None and literal.kind == Kind.STRING_LITERAL:
-            one.what, one.text = "string", _string(literal.spelling)
+            one.text = _string(literal.spelling)
+            one.what = "" if one.text is None else "string"
         elif canonical.get_pointee().kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO):
             one.what = "function"
         else:
@@ -209,12 +212,12 @@ def _initializer(variable: Cursor) -> Cursor | None:
     return expressions[-1] if expressions else None
 
 
-def _string(spelling: str) -> str:
-    """The text of a C string literal."""
+def _string(spelling: str) -> str | None:
+    """The text of a C string literal, None where it is not UTF-8."""
     try:
-        return str(ast.literal_eval(spelling))
+        return bytes(ast.literal_eval("b" + spelling)).partition(b"\0")[0].decode()
     except (SyntaxError, ValueError):
-        return spelling.strip('"')
+        return None
 
 
 def _balanced(body: str) -> bool:

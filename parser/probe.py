@@ -51,6 +51,7 @@ def describe(
     candidates = [
         m.name for m in found.macros.values() if m.parameters is None and m.what != "type"
     ]
+    candidates += [v.name for v in found.variables.values() if v.constant]
     with ConstantExpressions(wrapper, source.error_flags, candidates) as question:
         measured = measure.measure(wrapper, assemble.plan(found), starter, source.error_flags)
         constant = question.answer()

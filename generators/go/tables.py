@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.generators.atlas import number_in_bindings, sets_of
-from mpiglot.generators.c_types import base_type
+from mpiglot.generators.c_types import base_type, signed
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.model import Atlas, AtlasConstant, Representation, Target
 from mpiglot.generators.policy import NOT_LOADABLE
@@ -174,7 +174,7 @@ def _choices(out: Tables, c: AtlasConstant, kinds: Mapping[str, Mapping[str, str
         elif isinstance(v.value, int):
             narrow = kinds.get(c.type, {}).get(v.target) == "integer"
             mask = 0xFFFFFFFF if narrow else 0xFFFFFFFFFFFFFFFF
-            key = (v.value if c.cls == "integer" else v.value & mask, "", False)
+            key = (signed(v.value) if c.cls == "integer" else v.value & mask, "", False)
         else:
             continue
         found[key] = found.get(key, 0) | bit

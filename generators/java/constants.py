@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mpiglot.generators.atlas import named_attributes, number_in_bindings, sets_of
-from mpiglot.generators.c_types import base_type
+from mpiglot.generators.c_types import base_type, signed
 from mpiglot.generators.java import names
 from mpiglot.generators.java.model import HandleClass, Named
 from mpiglot.generators.java.types import Types, set_name
@@ -41,7 +41,7 @@ def integers(atlas: Atlas) -> list[Named]:
             number
         )
         name = names.constant(c.name)
-        value = f"{number}L" if wide else str(number)
+        value = f"{signed(number)}L" if wide else str(number)
         found.setdefault(name, Named(name, c.name, value, "long" if wide else "int", _doc(c)))
     return sorted(found.values(), key=lambda n: n.name)
 

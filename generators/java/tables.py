@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mpiglot.blueprints.families import load
-from mpiglot.generators.c_types import base_type
+from mpiglot.generators.c_types import base_type, signed
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, AtlasConstant, ConstantValue, File
 from mpiglot.generators.policy import NOT_LOADABLE
@@ -61,4 +61,4 @@ def _value(constant: AtlasConstant, value: ConstantValue, sizes: dict[str, int])
     number = value.value
     if constant.cls == "handle" and sizes.get(base_type(constant.type)) == 4 and number >= 1 << 31:
         number -= 1 << 32  # handles of four bytes are signed in Java
-    return str(number)
+    return str(signed(number))

@@ -308,6 +308,8 @@ def _value(c: Constant) -> str:
         return f"address of {c.symbol}" if c.access == "address" else f"content of {c.symbol}"
     if c.cls == "handle" and isinstance(c.value, int) and c.value > 0:
         return f"{c.value:#x}"
+    if isinstance(c.value, str):
+        return json.dumps(c.value, ensure_ascii=False)
     return "an address" if c.value is None else str(c.value)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,10 +47,18 @@ def subset(folder: Path, header: str = HEADER) -> fake_mpi.FakeMpi:
     return fake_mpi.build(folder / "mpi", header, LIBRARY)
 
 
+def numbers(folder: Path) -> fake_mpi.FakeMpi:
+    """The subset's numbers in a library that tells its version, as Go and Java need."""
+    own = HEADER[HEADER.index("#define MPIX_") : HEADER.index("#define MPI_SUCCESS")]
+    header = fake_mpi.PLAIN_HEADER.replace("#define MPI_SUCCESS", f"{own}#define MPI_SUCCESS")
+    return fake_mpi.build(folder / "numbers", header, fake_mpi.PLAIN_LIBRARY)
+
+
 def blueprint(folder: Path, made: fake_mpi.FakeMpi) -> Path:
-    done = mpiglot(folder, "probe", "--mpicc", made.mpicc, "-o", folder / "subset.json")
+    path = folder / f"{made.prefix.name}.json"
+    done = mpiglot(folder, "probe", "--mpicc", made.mpicc, "-o", path)
     assert done.returncode == 0, done.stderr
-    return folder / "subset.json"
+    return path
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -84,9 +94,44 @@ def test_the_subset_is_shown_with_what_it_lacks(tmp_path: Path) -> None:
     assert "its header says 2.2" in done.stdout
 
 
-@pytest.mark.parametrize("language", ["go", "java"])
+# What has a number beyond 2^63 is that number in Go, and the signed one where there is no other.
+NUMBERS = {
+    "go": ["XBig = 18446744073709551600", '{"MPIX_BIG", -16, []native{{-16,', "XLimit = 17"],
+    "java": ["long BIG = -16L;", "long EVERY = -1L;", "constant MPIX_WIDE -8070450532247928832\n"],
+}
+
+
+@pytest.mark.parametrize("language", NUMBERS)
 def test_go_and_java_are_generated_beside_the_subset(tmp_path: Path, language: str) -> None:
-    probed, out = blueprint(tmp_path, subset(tmp_path)), tmp_path / "out"
-    done = mpiglot(tmp_path, "generate", language, "--blueprint", probed, "-o", out)
-    assert done.returncode == 0, done.stderr
-    assert any(out.rglob(f"*.{language}"))
+    for probed in (blueprint(tmp_path, subset(tmp_path)), blueprint(tmp_path, numbers(tmp_path))):
+        out = tmp_path / f"out of {probed.stem}"
+        done = mpiglot(tmp_path, "generate", language, "--blueprint", probed, "-o", out)
+        assert done.returncode == 0, done.stderr
+    files = [p for p in out.rglob("*") if p.suffix in (".go", ".java", ".txt")]
+    text = "".join(p.read_text(encoding="utf-8") for p in files)
+    text = re.sub(" +", " ", text)
+    assert [n for n in NUMBERS[language] if n not in text] == []
+
+
+def test_what_is_probed_is_what_the_header_says(tmp_path: Path) -> None:
+    data = json.loads(blueprint(tmp_path, subset(tmp_path)).read_text(encoding="utf-8"))
+    value = {c["name"]: c["value"] for c in data["constants"]}
+    assert (
+        value["MPIX_LINES"] == 'one\n\t"two" \\ \a three'
+        and value["MPIX_UTF8"] == "Stra\u00dfe \u2713"
+    )
+    assert (value["MPIX_EVERY"], value["MPIX_WIDE"]) == (2**64 - 1, 0x9 << 60)
+    assert (value["MPIX_LEAST"], value["MPIX_LIMIT"]) == (-(2**63), 17)
+    assert {"name": "MPIX_LATIN", "reason": "text that is not UTF-8"} in data["omitted"]
+    shown = mpiglot(tmp_path, "show", tmp_path / "mpi.json", "MPIX_LINES").stdout
+    assert r"one\n\t" in shown and "\a" not in shown
+
+
+def test_a_handle_that_is_an_int_by_a_macro_is_no_conflict(tmp_path: Path) -> None:
+    header = HEADER.replace("typedef int MPI_Request;", "#define MPI_Request int")
+    probed = blueprint(tmp_path, subset(tmp_path, header))
+    for language in ("cpp", "go", "java"):
+        done = mpiglot(
+            tmp_path, "generate", language, "--blueprint", probed, "-o", tmp_path / language
+        )
+        assert done.returncode == 0, done.stderr

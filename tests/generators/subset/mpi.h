@@ -21,6 +21,17 @@ typedef struct MPI_Status {
   int length;
 } MPI_Status;
 
+/* Numbers and texts of every kind. MPI_Request has no name of its own in some libraries. */
+#define MPIX_LINES "one\n\t\"two\" \\ \a three"
+#define MPIX_UTF8 "Stra\u00dfe \xe2\x9c\x93"
+#define MPIX_LATIN "\xe9t\xe9"
+#define MPIX_BIG 0xFFFFFFFFFFFFFFF0ULL
+#define MPIX_EVERY (~0ULL)
+#define MPIX_HALF 0x80000000u
+#define MPIX_LEAST (-0x7FFFFFFFFFFFFFFFLL - 1)
+static const int MPIX_LIMIT = 17;
+static const unsigned long long MPIX_WIDE = 0x9000000000000000ULL;
+
 #define MPI_SUCCESS 0
 #define MPI_ERR_COMM 1
 #define MPI_ERR_COUNT 2

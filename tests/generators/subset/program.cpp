@@ -5,7 +5,13 @@
 
 namespace mpi = mpiglot::mpi;
 
+static_assert(mpi::mpix_big == 0xFFFFFFFFFFFFFFF0 && mpi::mpix_every == ~0ULL &&
+              mpi::mpix_half == 0x80000000 && mpi::mpix_wide == 0x9000000000000000 &&
+              mpi::mpix_limit == 17 && mpi::mpix_least < -0x7FFFFFFFFFFFFFFF);
+
 int main() {
+  if (std::strcmp(mpi::mpix_lines, MPIX_LINES) != 0 || std::strcmp(mpi::mpix_utf8, MPIX_UTF8) != 0)
+    return 1;
   mpi::init();
   const int sent[] = {4, 2};
   int got[3] = {};
