@@ -48,6 +48,7 @@ def generate(request: Request) -> Response:
         "constants": {
             "enums": enums, "integers": values.integers, "groups": values.objects,
             "libraries": target.disputed.libraries,
+            "last_code": target.disputed.values.get("MPI_LASTUSEDCODE"),
         },
         "names": {"enums": [e for e in values.enums if e.constants]},
         "error_class": {"enums": [e for e in values.enums if e.name == "error_class"]},
