@@ -113,13 +113,21 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
 
   explicit buffer_adapter(bounded<Inner>&& buffer)
       : limit_(buffer.bytes), inner_(static_cast<Inner&&>(buffer.buffer)) {
-    staging_.resize(static_cast<std::size_t>(length()));
+    missing_ = !staging_.try_resize(static_cast<std::size_t>(length()));
+  }
+
+  /// Whether the memory of a message is missing. Then the message is one that says so.
+  [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
+  void reserve() {
+    if (missing_) [[unlikely]]
+      detail::refuse_memory();
   }
 
   /// The number of bytes of one item, where a buffer holds many of them.
   [[nodiscard]] count_t limit() const noexcept { return limit_; }
 
   void pack() {
+    reserve();
     tell(0, poison);
     inner_.pack();
     const lent content = inner_.out();
@@ -145,7 +153,8 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
 
   [[nodiscard]] count_t room() const noexcept { return length(); }
   void place(count_t n) {
-    staging_.resize(static_cast<std::size_t>(n));
+    missing_ = !staging_.try_resize(static_cast<std::size_t>(n));
+    reserve();
     for (count_t i = 0; (i + 1) * length() <= n; ++i)
       tell(static_cast<std::size_t>(i), detail::nobody);
   }
@@ -206,6 +215,7 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
     return size < 0 ? size : size / static_cast<count_t>(sizeof(inner_wire));
   }
 
+  bool missing_ = false;
   count_t limit_;
   inner inner_;
   detail::bytes staging_;

@@ -178,7 +178,7 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
                                                                    const char* operation,
                                                                    count_t first, count_t second,
                                                                    const char* what_differs,
-                                                                   count_t elements) {
+                                                                   count_t elements, bool lacks) {
   long long mark = 0;  // of the operation's name
   for (; *operation != 0; ++operation) mark = (mark * 131 + *operation) % 1000000007;
   const bool known = elements != unknown_elements;
@@ -190,15 +190,30 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
                             mark,
                             -mark,
                             known ? elements : most,
-                            known ? -elements : most};
-  long long least[8];
+                            known ? -elements : most,
+                            lacks ? group.rank : most};
+  long long least[9];
   const int code =
-      MPIGLOT_MPI(MPI_Allreduce)(mine, least, 8, MPI_LONG_LONG, MPI_MIN, group.comm.native);
+      MPIGLOT_MPI(MPI_Allreduce)(mine, least, 9, MPI_LONG_LONG, MPI_MIN, group.comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
   if (least[4] != -least[5]) tell_disagreement("ranks call different operations");
   if (least[6] != most && least[6] != -least[7])
     tell_disagreement("ranks give elements of different types");
+  if (least[8] != most && !lacks) tell_remote_failure(static_cast<int>(least[8]));
+  if (least[8] != most) return;
   if (least[0] != -least[1] || least[2] != -least[3]) tell_disagreement(what_differs);
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::datatype_handle in_one_place(
+    mpi::datatype_handle type) {
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  int code = MPIGLOT_MPI(MPI_Type_create_resized)(type.native, 0, 0, &made);
+  if (code == MPI_SUCCESS) code = MPIGLOT_MPI(MPI_Type_commit)(&made);
+  if (code != MPI_SUCCESS) raise(code, "mpiglot");
+  return mpi::datatype_handle{made};
+}
+MPIGLOT_INLINE void free_in_one_place(mpi::datatype_handle type) noexcept {
+  static_cast<void>(MPIGLOT_MPI(MPI_Type_free)(&type.native));
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_balance(const group_view& group,

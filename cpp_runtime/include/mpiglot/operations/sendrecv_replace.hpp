@@ -80,8 +80,9 @@ struct sendrecv_replace {
             if (unsent.attempt([this] { buffer.place(room); })) {
               in = buffer.in(room);
             } else {
-              unsent.make_scratch(static_cast<std::size_t>(room) * sizeof(wire));
-              in = {unsent.scratch(), room, datatype_of<wire>()};
+              unsent.make_scratch(static_cast<std::size_t>(room), sizeof(wire),
+                                  datatype_of<wire>());
+              in = {unsent.scratch(), room, unsent.scratch_type(datatype_of<wire>())};
             }
             return true;
           });

@@ -218,8 +218,10 @@ struct sparse_alltoall {
         code = mpi::nothrow::mrecv(in.address, in.count, in.type, *found.value).code;
       } else {
         n = mpi::get_elements(status, mpi::byte);
-        failure.make_scratch(static_cast<std::size_t>(n));
-        code = mpi::nothrow::mrecv(failure.scratch(), n, mpi::byte, *found.value).code;
+        failure.make_scratch(static_cast<std::size_t>(n), 1, mpi::byte);
+        code =
+            mpi::nothrow::mrecv(failure.scratch(), n, failure.scratch_type(mpi::byte), *found.value)
+                .code;
       }
       if (!fits || code != MPI_SUCCESS) return true;
       failure.attempt([&] {

@@ -50,6 +50,28 @@ void place_all([[maybe_unused]] Adapter& adapter) {
   if constexpr (narrows<Adapter>) adapter.place(adapter.room());
 }
 
+/// An adapter with memory of its own, allocated before the call, which may be missing. It is asked
+/// before it is packed or lent; `reserve` throws where nothing can be received without it.
+template <class Adapter>
+concept needs_memory = requires(Adapter& adapter) {
+  adapter.reserve();
+  adapter.lacks_memory();
+};
+template <class Adapter>
+[[nodiscard]] constexpr bool lacks_memory([[maybe_unused]] const Adapter& adapter) noexcept {
+  if constexpr (needs_memory<Adapter>)
+    return adapter.lacks_memory();
+  else
+    return false;
+}
+
+/// Each byte of what is sent by a rank that lacks memory: zero, or `poison` where a header says it.
+template <class Adapter>
+inline constexpr int stand_in_byte = 0;
+template <class Adapter>
+  requires requires(Adapter& adapter) { adapter.limit(); }
+inline constexpr int stand_in_byte<Adapter> = static_cast<int>(poison);
+
 template <class Arguments, form Form>
 using source_of = adapter_of<parameter_of<Arguments, send_key<Arguments>>, Form>;
 
@@ -110,13 +132,13 @@ class sender {
   }
 
   [[nodiscard]] count_t length(Arguments& given) const noexcept {
-    if (!lends_always && failed_) [[unlikely]]
+    if (cannot_lend()) [[unlikely]]
       return poison;
     if constexpr (counted) return given.template get<keys::send_count>().value;
     return adapter_.length();
   }
   [[nodiscard]] lent out(Arguments& given) {
-    if (!lends_always && failed_) [[unlikely]]
+    if (cannot_lend()) [[unlikely]]
       return {nullptr, 0, datatype_of<wire>()};
     return told(given);
   }
@@ -130,15 +152,31 @@ class sender {
     return adapter_.length();
   }
   /// As many, zeros after a failure.
-  template <class Failure>
+  template <bool Whole = false, class Failure>
   [[nodiscard]] lent out_expected(Failure& failure, Arguments& given) {
-    if (!lends_always && failed_) [[unlikely]]
-      return zeros(failure, expected(given));
+    if (cannot_lend()) [[unlikely]]
+      return zeros<Whole>(failure, expected(given));
     return told(given);
   }
+  /// What `out` gives, or as many zeros if the memory for that is missing.
   template <class Failure>
-  [[nodiscard]] static lent zeros(Failure& failure, count_t n) {
-    return {failure.stand_in(static_cast<std::size_t>(n) * sizeof(wire)), n, datatype_of<wire>()};
+  [[nodiscard, gnu::always_inline]] lent out_or_zeros(Failure& failure, Arguments& given,
+                                                      count_t n) {
+    if (lacks_memory(adapter_)) [[unlikely]]
+      return zeros(failure, n);
+    return out(given);
+  }
+  template <bool Whole = false, class Failure>
+  [[nodiscard, gnu::always_inline]] static lent zeros(Failure& failure, count_t n) {
+    const auto elements = static_cast<std::size_t>(n);
+    // One datatype where memory is not short is known to the compiler, which saves instructions.
+    if constexpr (Whole || !needs_memory<adapter>) {
+      return {failure.whole_stand_in(elements, sizeof(wire)), n, datatype_of<wire>()};
+    } else {
+      const auto made =
+          failure.stand_in(elements, sizeof(wire), datatype_of<wire>(), stand_in_byte<adapter>);
+      return {made.address, n, made.type};
+    }
   }
 
   [[nodiscard]] auto take() { return adapter_.take(); }
@@ -146,6 +184,9 @@ class sender {
  private:
   static constexpr bool lends_always = (adapter::fixed || adapter::agreed) && !counted;
 
+  [[nodiscard]] bool cannot_lend() const noexcept {
+    return failed_ && (!lends_always || lacks_memory(adapter_));
+  }
   [[nodiscard]] lent told(Arguments& given) {
     if (is_described(adapter_)) return adapter_.out();
     return as_told<keys::send_count, keys::send_type>(given, adapter_.out());
@@ -217,21 +258,41 @@ class receiver {
   [[nodiscard]] adapter& buffer() noexcept { return adapter_; }
   [[nodiscard]] count_t room() const noexcept { return adapter_.room(); }
 
+  /// Before lengths travel: whether there is the memory that the adapter needs for itself.
+  void reserve([[maybe_unused]] Failure& failure) {
+    if constexpr (needs_memory<adapter>) failure.attempt([&] { adapter_.reserve(); });
+  }
+  /// `Whole`: MPI may read what it has received, to pass it on or to combine it.
+  template <bool Whole = false>
   void place(Failure& failure, count_t n) {
     if constexpr (Failure::possible && place_fails<adapter>) {
-      if (!failure.attempt([&] { adapter_.place(n); })) [[unlikely]] {
-        failure.make_scratch(static_cast<std::size_t>(n) * sizeof(wire));
-        unplaced_ = true;
-      }
+      if (!failure.attempt([&] { adapter_.place(n); })) [[unlikely]]
+        make_scratch<Whole>(failure, n);
     } else {
       failure.attempt([&] { adapter_.place(n); });
     }
+  }
+  /// What is sent in place lies here. After a failure this is scratch memory with zeros.
+  template <bool Whole = false>
+  void pack(Failure& failure) {
+    if constexpr (Failure::possible && needs_memory<adapter>) {
+      if (!failure.attempt([&] { adapter_.pack(); })) [[unlikely]]
+        make_scratch<Whole>(failure, adapter_.room());
+    } else {
+      adapter_.pack();
+    }
+  }
+  [[nodiscard]] lent out(const Failure& failure) {
+    if constexpr (Failure::possible && place_fails<adapter>)
+      if (unplaced_) [[unlikely]]
+        return scratch(failure, adapter_.length());
+    return adapter_.out();
   }
 
   [[nodiscard]] lent in(const Failure& failure, Arguments& given, count_t n) {
     if constexpr (Failure::possible && place_fails<adapter>)
       if (unplaced_) [[unlikely]]
-        return {failure.scratch(), n, datatype_of<wire>()};
+        return scratch(failure, n);
     lent memory = adapter_.in(n);
     if (is_described(adapter_)) return memory;
     if constexpr (Arguments::template has<keys::recv_type>)
@@ -242,6 +303,22 @@ class receiver {
   [[nodiscard]] auto take() { return adapter_.take(); }
 
  private:
+  template <bool Whole>
+  [[gnu::always_inline]] void make_scratch(Failure& failure, count_t n) {
+    const auto elements = static_cast<std::size_t>(n);
+    if constexpr (Whole || !needs_memory<adapter>)
+      failure.make_whole_scratch(elements, sizeof(wire));
+    else
+      failure.make_scratch(elements, sizeof(wire), datatype_of<wire>());
+    unplaced_ = true;
+  }
+  [[nodiscard]] static lent scratch(const Failure& failure, count_t n) {
+    if constexpr (needs_memory<adapter>)
+      return {failure.scratch(), n, failure.scratch_type(datatype_of<wire>())};
+    else
+      return {failure.scratch(), n, datatype_of<wire>()};
+  }
+
   adapter adapter_;
   [[no_unique_address]] std::conditional_t<Failure::possible && place_fails<adapter>, bool, never>
       unplaced_{};

@@ -8,8 +8,19 @@
 
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
+#include <mpiglot/mpi/handles.hpp>
 
 namespace mpiglot::detail {
+
+/// A datatype of elements of `type` that all lie in one place: its extent is 0.
+[[nodiscard, gnu::cold]] mpi::datatype_handle in_one_place(mpi::datatype_handle type);
+[[gnu::cold]] void free_in_one_place(mpi::datatype_handle type) noexcept;
+
+/// Memory and the datatype of an element in it.
+struct loan {
+  std::byte* address;
+  mpi::datatype_handle type;
+};
 
 /// The first failure of an operation on this rank, kept until it may be thrown.
 class kept_failure {
@@ -42,12 +53,30 @@ class kept_failure {
     return true;
   }
 
-  /// Memory that takes what arrives for a buffer without room.
-  void make_scratch(std::size_t size) { kept_->scratch.resize(size); }
-  [[nodiscard]] std::byte* scratch() const noexcept { return kept_->scratch.data(); }
+  /// Memory that takes what arrives for a buffer without room: `n` elements of `size` bytes.
+  /// Without so much memory it is one element, and a datatype that puts all of them there.
+  [[gnu::always_inline]] void make_scratch(std::size_t n, std::size_t size,
+                                           mpi::datatype_handle type) {
+    fill(kept_->scratch, n, size, type, 0);
+  }
+  /// The same for what MPI reads again, to pass it on or to combine it. Throws without memory.
+  [[gnu::always_inline]] void make_whole_scratch(std::size_t n, std::size_t size) {
+    fill_whole(kept_->scratch, n, size);
+  }
+  [[nodiscard]] std::byte* scratch() const noexcept { return kept_->scratch.memory.data(); }
+  [[nodiscard]] mpi::datatype_handle scratch_type(mpi::datatype_handle otherwise) const noexcept {
+    return kept_->scratch.type_or(otherwise);
+  }
 
-  /// Zeros to send where the others count on so many bytes.
-  [[nodiscard]] std::byte* stand_in(std::size_t size) { return zeros(kept_, size); }
+  /// What is sent where the others count on so many elements: bytes of `value`.
+  [[nodiscard, gnu::always_inline]] loan stand_in(std::size_t n, std::size_t size,
+                                                  mpi::datatype_handle type, int value = 0) {
+    return lend(kept_, n, size, type, value);
+  }
+  /// The same for MPI's reductions, which take no other datatype. Throws without memory.
+  [[nodiscard, gnu::always_inline]] std::byte* whole_stand_in(std::size_t n, std::size_t size) {
+    return lend_whole(kept_, n, size);
+  }
 
   /// A copy of `counts` in which number `own` is `length`.
   template <class Integer>
@@ -64,20 +93,56 @@ class kept_failure {
   }
 
  private:
+  struct spare {
+    bytes memory;
+    mpi::datatype_handle type;  // of elements that all lie in one place, where memory is short
+
+    spare() noexcept = default;
+    spare(const spare&) = delete;
+    spare& operator=(const spare&) = delete;
+    ~spare() {
+      if (type) [[unlikely]]
+        free_in_one_place(type);
+    }
+    [[nodiscard]] mpi::datatype_handle type_or(mpi::datatype_handle otherwise) const noexcept {
+      return type ? type : otherwise;
+    }
+  };
   struct record {
     std::exception_ptr error;
-    bytes scratch;
-    bytes sent;
+    spare scratch;
+    spare sent;
     bytes counts;
   };
 
   // These take and give the pointer, not this object: a compiler then keeps the state around it in
   // registers, since nobody else has its address.
   [[gnu::cold, gnu::noinline]] static void forget(record* kept) noexcept { delete kept; }
-  [[nodiscard, gnu::cold, gnu::noinline]] static std::byte* zeros(record* kept, std::size_t size) {
-    kept->sent.resize(size);
-    if (size != 0) std::memset(kept->sent.data(), 0, size);
-    return kept->sent.data();
+  [[gnu::cold, gnu::noinline]] static void fill(spare& to, std::size_t n, std::size_t size,
+                                                mpi::datatype_handle type, int value) {
+    std::size_t all = 0;
+    if (__builtin_mul_overflow(n, size, &all) || !to.memory.try_resize(all)) {
+      to.memory.resize(all = size);
+      if (!to.type) to.type = in_one_place(type);
+    }
+    if (all != 0) std::memset(to.memory.data(), value, all);
+  }
+  [[nodiscard, gnu::cold, gnu::noinline]] static loan lend(record* kept, std::size_t n,
+                                                           std::size_t size,
+                                                           mpi::datatype_handle type, int value) {
+    fill(kept->sent, n, size, type, value);
+    return {kept->sent.memory.data(), kept->sent.type_or(type)};
+  }
+  [[nodiscard, gnu::cold, gnu::noinline]] static std::byte* lend_whole(record* kept, std::size_t n,
+                                                                       std::size_t size) {
+    fill_whole(kept->sent, n, size);
+    return kept->sent.memory.data();
+  }
+  [[gnu::cold, gnu::noinline]] static void fill_whole(spare& to, std::size_t n, std::size_t size) {
+    std::size_t all = 0;
+    if (__builtin_mul_overflow(n, size, &all)) refuse_memory();
+    to.memory.resize(all);
+    if (all != 0) std::memset(to.memory.data(), 0, all);
   }
   [[nodiscard, gnu::cold, gnu::noinline]] static void* copied(record* kept, const void* from,
                                                               std::size_t size) {
@@ -105,9 +170,19 @@ struct fails_at_once {
   static constexpr bool possible = false;
 
   [[nodiscard]] static constexpr bool any() noexcept { return false; }
-  static void make_scratch(std::size_t) noexcept {}
+  static void make_scratch(std::size_t, std::size_t, mpi::datatype_handle) noexcept {}
+  static void make_whole_scratch(std::size_t, std::size_t) noexcept {}
   [[nodiscard]] static std::byte* scratch() noexcept { return nullptr; }
-  [[nodiscard]] static std::byte* stand_in(std::size_t) noexcept { return nullptr; }
+  [[nodiscard]] static mpi::datatype_handle scratch_type(mpi::datatype_handle type) noexcept {
+    return type;
+  }
+  [[nodiscard]] static loan stand_in(std::size_t, std::size_t, mpi::datatype_handle type,
+                                     int = 0) noexcept {
+    return {nullptr, type};
+  }
+  [[nodiscard]] static std::byte* whole_stand_in(std::size_t, std::size_t) noexcept {
+    return nullptr;
+  }
   static void rethrow() noexcept {}
   template <class Action>
   static bool attempt(Action action) {

@@ -12,6 +12,14 @@
 
 namespace mpiglot::detail {
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_memory() {
+#if defined(__cpp_exceptions)
+  throw std::bad_alloc();
+#else
+  mpi::detail::raise(MPI_ERR_NO_MEM, "mpiglot");
+#endif
+}
+
 /// An array on the heap for trivially copyable elements; new elements have no value yet.
 template <class T>
 class block {
@@ -53,6 +61,13 @@ class block {
     return data;
   }
 
+  /// True if there is memory for `size` elements now, which have no value then.
+  [[nodiscard]] bool try_resize(std::size_t size) noexcept {
+    if (size > room_ && !grown(size)) [[unlikely]]
+      return false;
+    size_ = size;
+    return true;
+  }
   /// Keeps the elements there are. Throws std::bad_alloc.
   void resize(std::size_t size) {
     if (size > room_) grow(size);
@@ -76,17 +91,17 @@ class block {
   static constexpr std::size_t least = 128;
 
   void grow(std::size_t room) {
+    if (!grown(room)) [[unlikely]]
+      refuse_memory();
+  }
+  [[nodiscard]] bool grown(std::size_t room) noexcept {
     const bool possible = room <= static_cast<std::size_t>(-1) / sizeof(T);
     void* const memory = possible ? std::realloc(data_, room * sizeof(T)) : nullptr;
-    if (memory == nullptr) [[unlikely]] {
-#if defined(__cpp_exceptions)
-      throw std::bad_alloc();
-#else
-      mpi::detail::raise(MPI_ERR_NO_MEM, "mpiglot");
-#endif
-    }
+    if (memory == nullptr) [[unlikely]]
+      return false;
     data_ = static_cast<T*>(memory);
     room_ = room;
+    return true;
   }
 
   T* data_ = nullptr;

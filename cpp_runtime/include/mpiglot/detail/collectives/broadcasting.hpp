@@ -4,6 +4,7 @@
 
 #include <mpiglot/detail/collectives/common.hpp>
 #include <mpiglot/detail/merged/bcast_bytes.hpp>
+#include <mpiglot/mpi/calls/allreduce.hpp>
 #include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::detail {
@@ -84,10 +85,12 @@ struct broadcasting : defaults {
 
   void prepare() {
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, name, root, agreed_length(), "ranks give different roots or lengths",
-                        agreed_elements<Arguments, adapter>);
+      require_agreement_of(*this, data, data, root, agreed_length(),
+                           "ranks give different roots or lengths",
+                           agreed_elements<Arguments, adapter>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
+    if (!at_root() && !lengths_travel) data.reserve(failure);
     if constexpr (Fits)
       length = arguments.template get<keys::send_recv_count>().value;
     else if constexpr (counted)
@@ -125,8 +128,25 @@ struct broadcasting : defaults {
     now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
     if (code != MPI_SUCCESS || length == poison) [[unlikely]]
       return false;
+    if (is_long() && !all_have_memory(code)) [[unlikely]]
+      return false;
     if (!at_root()) place_told();
     return true;
+  }
+  /// MPICH packs what is described by a datatype, so a rank without memory cannot take part in a long
+  /// bcast. All ranks know its length by now, and ask each other first.
+  [[nodiscard]] bool is_long() const noexcept { return length >= count_t{1} << 20; }
+  [[nodiscard, gnu::cold, gnu::noinline]] bool all_have_memory(int& code) {
+    const bool lacks = lacks_memory(data.buffer());
+    const count_t mine = lacks ? group.rank : group.size;
+    count_t first = 0;
+    now{code}(mpi::calls::allreduce(), &mine, &first, count_t{1}, count_type(),
+              mpi::op_handle{MPI_MIN}, group.comm);
+    if (code != MPI_SUCCESS || first == group.size) return code == MPI_SUCCESS;
+    length = poison;
+    lacking = static_cast<int>(first);
+    if (lacks) refuse_memory();
+    return false;
   }
   void place_told() {
     data.place(failure, length);
@@ -162,6 +182,8 @@ struct broadcasting : defaults {
     length = told.length;
     if (code != MPI_SUCCESS || length == poison) [[unlikely]]
       return false;
+    if (is_long() && !all_have_memory(code)) [[unlikely]]
+      return false;
     if (!at_root()) place_told();
     if (told.complete()) {
       if (!at_root())
@@ -174,10 +196,18 @@ struct broadcasting : defaults {
     return false;
   }
   [[nodiscard]] lent lend() {
+    if (lacks_memory(data.buffer())) [[unlikely]]
+      return zeros();
     lent memory = at_root() && !counted ? data.buffer().out() : data.in(failure, arguments, length);
     if constexpr (Arguments::template has<keys::send_recv_type>)
       memory.type = arguments.template get<keys::send_recv_type>().value;
     return memory;
+  }
+  [[nodiscard]] lent zeros() {
+    using wire = typename adapter::wire;
+    const auto made = failure.stand_in(static_cast<std::size_t>(length), sizeof(wire),
+                                       datatype_of<wire>(), stand_in_byte<adapter>);
+    return {made.address, length, made.type};
   }
   void call(auto io) {
     const lent memory = lend();
@@ -188,7 +218,7 @@ struct broadcasting : defaults {
     failure.rethrow();
     if constexpr (!one_call || compares_lengths)
       if (length == poison) [[unlikely]]
-        tell_remote_failure(root);
+        tell_remote_failure(lacking < 0 ? root : lacking);
     if constexpr (travels_as_bytes) {
       if (!at_root()) data.buffer().unpack_from(arrived, length);
       learned_in(group).keep(static_cast<bytes&&>(message));
@@ -204,6 +234,9 @@ struct broadcasting : defaults {
   [[no_unique_address]] failure_type failure;
   receiver<sink, Arguments, failure_type> data;
   int root;
+  // Whether `agree` tells them: in the blocking form.
+  [[no_unique_address]] std::conditional_t<compares_lengths, bool, never> lengths_travel{};
+  int lacking = -1;  // the first rank without the memory for a long message
   count_t length = 0;
   // Where bytes are written and read.
   [[no_unique_address]] std::conditional_t<travels_as_bytes, bytes, absent> message;

@@ -199,10 +199,33 @@ template <class Layout>
 inline constexpr bool computes_layout<Layout> = Layout::computes;
 
 /// Throws on all ranks unless all call the same operation with the same two numbers, a root and a
-/// length for example, and elements of one type. One message (level `communication`).
+/// length for example, and elements of one type. One message (level `communication`). If a rank
+/// lacks the memory to take part, the others throw `remote_failure`.
 void require_agreement(const group_view& group, const char* operation, count_t first,
                        count_t second, const char* what_differs,
-                       count_t elements = unknown_elements);
+                       count_t elements = unknown_elements, bool lacks = false);
+/// The same; a rank that lacks memory throws why.
+template <class... Adapters>
+void require_agreement_with(auto& failure, const group_view& group, const char* operation,
+                            count_t first, count_t second, const char* what_differs,
+                            count_t elements, const Adapters&... adapters) {
+  const bool lacks = (lacks_memory(adapters) || ...);
+  require_agreement(group, operation, first, second, what_differs, elements, lacks);
+  if (!lacks) [[likely]]
+    return;
+  failure.rethrow();
+  refuse_memory();
+}
+template <class Source, class Received>
+void require_agreement_of(auto& state, Source& source, Received& received, count_t first,
+                          count_t second, const char* what_differs, count_t elements) {
+  if constexpr (requires { source.buffer(); })
+    require_agreement_with(state.failure, state.group, state.name, first, second, what_differs,
+                           elements, source.buffer(), received.buffer());
+  else
+    require_agreement_with(state.failure, state.group, state.name, first, second, what_differs,
+                           elements, received.buffer());
+}
 
 /// Throws on all ranks unless what all send is what all receive: the differences add up to 0. One
 /// message (level `communication`).

@@ -91,12 +91,13 @@ struct exchanging : defaults {
                                                                   sources<Operation>(on))) {}
 
   void prepare() {
+    if constexpr (!placed) received.reserve(failure);
     if constexpr (!unequal) {
       divide_equally();
     } else {
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement(group, name, 0, 0, "",
-                          agreed_elements<Arguments, typename sink::adapter>);
+        require_agreement_of(*this, source, received, 0, 0, "",
+                             agreed_elements<Arguments, typename sink::adapter>);
       if constexpr (!placed) divide();
       if constexpr (received_table::given)
         place_known();
@@ -106,7 +107,7 @@ struct exchanging : defaults {
   }
   void divide_equally() {
     if constexpr (placed) {
-      received.buffer().pack();
+      received.pack(failure);
       layout.each = layout.size() == 0 ? 0 : received.room() / static_cast<count_t>(layout.size());
     } else {
       if constexpr (!Fits) failure.attempt([this] { source.buffer().pack(); });
@@ -117,8 +118,9 @@ struct exchanging : defaults {
       sent.each = arguments.template value_or<keys::send_count>(each);
       layout.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement(group, name, sent.each, layout.each, "ranks give different counts",
-                          agreed_elements<Arguments, typename sink::adapter>);
+        require_agreement_of(*this, source, received, sent.each, layout.each,
+                             "ranks give different counts",
+                             agreed_elements<Arguments, typename sink::adapter>);
       if constexpr (Fits) return;
       if (Arguments::template has<keys::send_count> ? !sendable(sent.each) || sent.extent() > all
                                                     : sent.extent() != all) [[unlikely]] {
@@ -153,19 +155,22 @@ struct exchanging : defaults {
       if constexpr (one_call)
         divide_as_given();
       else
-        refused = !failure.attempt([this] { divide_as_given(); });
+        refused = !failure.attempt([this] { divide_as_given(); }) || failure.any();
     }
   }
   void divide_as_given() {
     if constexpr (checked<Arguments, checks::light>)
       require_layout(sent, static_cast<std::size_t>(destinations<Operation>(group)));
-    source.buffer().pack();
     sent.lay_out();
     if constexpr (checked<Arguments, checks::light> || computes_layout<sent_type>)
       require_room(source.buffer().length(), sent.extent());
+    if constexpr (one_call && needs_memory<typename source_type::adapter>)
+      failure.attempt([this] { source.buffer().pack(); });
+    else
+      source.buffer().pack();
   }
   void place_known() {
-    if constexpr (placed) received.buffer().pack();
+    if constexpr (placed) received.pack(failure);
     if constexpr (checked<Arguments, checks::light>)
       require_layout(layout, static_cast<std::size_t>(sources<Operation>(group)));
     layout.lay_out();
@@ -260,9 +265,10 @@ struct exchanging : defaults {
       if constexpr (!one_call && !divides)
         if (refused) [[unlikely]]
           return call_without_sending(io, in);
-      call_with(io, source.out(arguments), sent, in);
+      call_with(io, source.out_or_zeros(failure, arguments, sent.extent()), sent, in);
     } else {
-      const lent out = refused ? source.zeros(failure, sent.extent()) : source.out(arguments);
+      const lent out = refused ? source.zeros(failure, sent.extent())
+                               : source.out_or_zeros(failure, arguments, sent.extent());
       io(typename Operation::calls(), out.address, sent.each, out.type, in.address, layout.each,
          in.type, group.comm);
     }

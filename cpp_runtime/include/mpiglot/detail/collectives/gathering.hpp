@@ -32,6 +32,8 @@ struct gathering : defaults {
       complaint_of_parts<sink, Arguments, Operation>,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
+  /// Whether MPI may pass on what a rank has received.
+  static constexpr bool passes_on = !rooted && sees_all<Operation>;
   static constexpr bool movable = source_type::movable && sink::adapter::movable && table::movable;
 
   /// Whether lengths travel together with small payloads: where everybody learns all of them.
@@ -48,7 +50,8 @@ struct gathering : defaults {
   static constexpr bool compares_own =
       one_call && sees_own_part<Operation, Arguments, source_type, typename sink::adapter> &&
       (unequal ? table::given && checked<Arguments, checks::light> : counted);
-  static constexpr bool may_fail = source_type::fails || table::placed || counted || compares_own ||
+  static constexpr bool may_fail = source_type::fails || needs_memory<typename sink::adapter> ||
+                                   table::placed || counted || compares_own ||
                                    (places && place_fails<typename sink::adapter>);
   using failure_type = failure_if<!Fits && may_fail>;
 
@@ -90,16 +93,15 @@ struct gathering : defaults {
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
 
   void prepare() {
-    if constexpr (placed) {
-      received.buffer().pack();
-    } else if constexpr (!Fits) {
-      source.pack(failure, arguments);
-    }
+    if constexpr (!placed && !Fits) source.pack(failure, arguments);
+    if (!placed && receives()) received.reserve(failure);
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, name, root(), Operation::varying || placed ? 0 : own_length(),
-                        "ranks give different roots or lengths",
-                        agreed_elements<Arguments, typename sink::adapter>);
+      require_agreement_of(*this, source, received, root(),
+                           Operation::varying || placed ? 0 : own_length(),
+                           "ranks give different roots or lengths",
+                           agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
+    if constexpr (placed) received.template pack<passes_on>(failure);
     if constexpr (!unequal) {
       place_equal();
     } else if constexpr (one_call) {
@@ -126,7 +128,8 @@ struct gathering : defaults {
         failure.attempt([this] { refuse_room(received.room(), layout.extent()); });
         layout.each = expected_each();
       }
-    if (!Fits && !placed && receives()) received.place(failure, layout.extent());
+    if (!Fits && !placed && receives())
+      received.template place<passes_on>(failure, layout.extent());
   }
   // This rank's own part as its counts tell it, which is known where it receives.
   [[nodiscard]] count_t own_count() const {
@@ -158,11 +161,12 @@ struct gathering : defaults {
     place_where_told(*this);
     layout.lay_out();
     if constexpr (compares_own) require_own_part();
-    if constexpr (places) received.place(failure, layout.extent());
+    if constexpr (places) received.template place<passes_on>(failure, layout.extent());
   }
 
   bool agree(int& code) {
-    const count_t mine = source.length(arguments);
+    if constexpr (needs_memory<typename sink::adapter>) silent = failure.any();
+    const count_t mine = silent ? poison : source.length(arguments);
     if constexpr (merges) return agree_merged(code, mine);
     if constexpr (!sees_all<Operation>) expect_nothing(layout);
     if constexpr (rooted)
@@ -182,7 +186,7 @@ struct gathering : defaults {
   }
   /// Both messages. Nothing is left to be done then.
   bool agree_merged(int& code, count_t mine) {
-    const lent out = source.out(arguments);
+    const lent out = silent ? nothing() : source.out(arguments);
     merged::receiving_parts to{receiving_of(*this), layout};
     code =
         merged::allgatherv(group, merged::payload::of<typename source_type::wire>(out, mine), to);
@@ -218,9 +222,13 @@ struct gathering : defaults {
     if constexpr (!placed && one_call)
       return source.out_expected(failure, arguments);
     else if constexpr (!placed)
-      return source.out(arguments);
+      return silent ? nothing() : source.out(arguments);
     else
-      return receives() ? lent_in_place() : received.buffer().out();
+      return receives() ? lent_in_place() : received.out(failure);
+  }
+  // A rank that has told of its failure sends nothing.
+  [[nodiscard]] static lent nothing() {
+    return {nullptr, 0, datatype_of<typename source_type::wire>()};
   }
   [[nodiscard]] count_t parts_length() const noexcept {
     if constexpr (unequal)
@@ -245,6 +253,9 @@ struct gathering : defaults {
   [[no_unique_address]] source_type source;
   receiver<sink, Arguments, failure_type> received;
   layout_type layout;
+  // Whether this rank has told that it failed.
+  [[no_unique_address]] std::conditional_t<needs_memory<typename sink::adapter>, bool, never>
+      silent{};
   int failed = -1;  // the first rank that did
 };
 

@@ -81,6 +81,7 @@ struct reducing : defaults {
   // One value is combined to one value.
   static constexpr bool may_fail =
       source_type::fails || Operation::receives != share::all ||
+      needs_memory<typename sink::adapter> ||
       (place_fails<typename sink::adapter> && !gives_one_value<Operation>);
   using failure_type = failure_if<!Fits && may_fail>;
 
@@ -115,19 +116,20 @@ struct reducing : defaults {
 
   void prepare() {
     if constexpr (placed) {
-      received.buffer().pack();
       length = received.room();
     } else {
       if constexpr (!Fits) source.pack(failure, arguments);
       length = source.expected(arguments);
     }
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, name, root(), length, "ranks give different roots or lengths",
-                        agreed_elements<Arguments, typename sink::adapter>);
+      require_agreement_of(*this, source, received, root(), length,
+                           "ranks give different roots or lengths",
+                           agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
+    if constexpr (placed) received.template pack<true>(failure);
     if constexpr (Operation::receives == share::block) take_block();
     if constexpr (Operation::receives == share::counts) take_counted();
-    if (!Fits && !placed && receives()) received.place(failure, length);
+    if (!Fits && !placed && receives()) received.template place<true>(failure, length);
   }
   void take_block() {
     require_member(group);
@@ -180,22 +182,22 @@ struct reducing : defaults {
   [[nodiscard]] lent lend() {
     if constexpr (!placed && Operation::receives == share::counts) {
       if (expected > 0) [[unlikely]]
-        return source.zeros(failure, expected);
-      return source.out_expected(failure, arguments);
+        return source.template zeros<true>(failure, expected);
+      return source.template out_expected<true>(failure, arguments);
     } else if constexpr (!placed) {
-      return source.out_expected(failure, arguments);
+      return source.template out_expected<true>(failure, arguments);
     } else if constexpr (Operation::receives == share::counts) {
       if (expected > 0) [[unlikely]]
         return stand_in();
       return lent_in_place();
     } else {
-      return receives() ? lent_in_place() : received.buffer().out();
+      return receives() ? lent_in_place() : received.out(failure);
     }
   }
   // What the others count on, and room for what comes back, beside a buffer of another length.
-  [[nodiscard]] lent stand_in() {
-    const std::size_t size = static_cast<std::size_t>(expected + length) * sizeof(wire);
-    return {failure.stand_in(size), expected, datatype_of<wire>()};
+  [[nodiscard, gnu::always_inline]] lent stand_in() {
+    const auto elements = static_cast<std::size_t>(expected + length);
+    return {failure.whole_stand_in(elements, sizeof(wire)), expected, datatype_of<wire>()};
   }
   void finish() {
     failure.rethrow();

@@ -29,10 +29,12 @@ class no_sender {
   /// What a root sends that has nothing: zeros, or messages that say so where they have a header.
   template <class Failure>
   [[nodiscard]] static lent zeros(Failure& failure, count_t n) {
-    const std::size_t size = static_cast<std::size_t>(n) * sizeof(wire);
-    std::byte* const memory = failure.stand_in(size);
-    if constexpr (tells_failures) std::memset(memory, static_cast<int>(poison), size);
-    return {memory, n, datatype_of<wire>()};
+    if constexpr (!needs_memory<adapter>)
+      return {failure.whole_stand_in(static_cast<std::size_t>(n), sizeof(wire)), n,
+              datatype_of<wire>()};
+    const auto made = failure.stand_in(static_cast<std::size_t>(n), sizeof(wire),
+                                       datatype_of<wire>(), stand_in_byte<adapter>);
+    return {made.address, n, made.type};
   }
 };
 
@@ -132,9 +134,9 @@ struct scattering : defaults {
 
   void prepare() {
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, name, root, !sends && at_root() ? 1 : 0,
-                        "ranks give different roots, or the root no send_buf",
-                        agreed_elements<Arguments, typename sink::adapter>);
+      require_agreement_of(*this, source, received, root, !sends && at_root() ? 1 : 0,
+                           "ranks give different roots, or the root no send_buf",
+                           agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     const bool divided = !at_root() || divide();
     if constexpr (counted)
@@ -197,13 +199,16 @@ struct scattering : defaults {
       layout.lay_out();
       return !failure.any();
     } else {
+      constexpr bool packs_last = unequal && needs_memory<adapter>;
       const bool divided = failure.attempt([this] {
-        sent().pack();
+        if constexpr (!packs_last) sent().pack();
         if constexpr (unequal)
           lay_out();
         else
           divide_equally();
       });
+      if constexpr (packs_last)
+        if (divided && !failure.attempt([this] { sent().pack(); })) unpacked = true;
       // Where no length travels, the others cannot be told, and nobody knows what they expect.
       if constexpr (one_call && unequal)
         if (!divided && !lengths_travel) failure.rethrow();
@@ -293,8 +298,19 @@ struct scattering : defaults {
               count_type(), root, group.comm);
   }
 
+  // Where no length travels, the others count on zeros if the root cannot pack what it sends.
+  [[nodiscard]] lent sendable() {
+    if constexpr (sends && unequal && needs_memory<adapter>)
+      if (unpacked && lacks_memory(sent())) [[unlikely]] {
+        using wire = typename adapter::wire;
+        const auto made = failure.stand_in(static_cast<std::size_t>(layout.extent()), sizeof(wire),
+                                           datatype_of<wire>());
+        return {made.address, layout.extent(), made.type};
+      }
+    return this->out();
+  }
   void call(auto io) {
-    lent out = this->out();
+    lent out = sendable();
     if constexpr (stands_in)
       if (stand_in.count != 0) [[unlikely]]
         out = stand_in;
@@ -331,6 +347,8 @@ struct scattering : defaults {
   // Whether `agree` tells them: in the blocking form.
   [[no_unique_address]] std::conditional_t<compares_lengths, bool, never> lengths_travel{};
   layout_type layout;
+  // Whether the root knows what it should send, but cannot pack it.
+  [[no_unique_address]] std::conditional_t<needs_memory<adapter>, bool, never> unpacked{};
   // What is sent in place of a buffer that cannot be divided.
   [[no_unique_address]] std::conditional_t<stands_in, lent, absent> stand_in{};
 };

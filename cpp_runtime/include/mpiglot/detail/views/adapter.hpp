@@ -96,6 +96,17 @@ class buffer_adapter<Buffer, Form, Policy> {
   /// True if what `out` and `in` lend is one element of a datatype that describes all.
   [[nodiscard]] bool described() const noexcept { return described_; }
 
+  /// Whether the memory to pack into is missing. Then nothing must be lent, but a block can be
+  /// received by a derived datatype, which `reserve` makes; elsewhere it throws.
+  [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
+  void reserve() {
+    if (!missing_) [[likely]]
+      return;
+    if (Form != form::block || fault_ != nullptr || layout_.may_overlap()) detail::refuse_memory();
+    missing_ = staged_ = false;
+    describe(room(), datatype_of<wire>());
+  }
+
   void pack() {
     require_sound();
     if (staged_) copy<true>(room());
@@ -107,8 +118,9 @@ class buffer_adapter<Buffer, Form, Policy> {
 
   [[nodiscard]] count_t room() const noexcept { return layout_.elements(); }
   void place(count_t n) {
-    require_sound();
+    require_described();
     require_unique();
+    reserve();
     require_room(room(), n);
     if (n != count_) narrow(n, type_);
   }
@@ -136,13 +148,18 @@ class buffer_adapter<Buffer, Form, Policy> {
   // Elements of a faulty view are zeros, so that the ranks that wait for them go on.
   void stage() {
     staged_ = true;
-    staging_.resize(static_cast<std::size_t>(room()));
-    if (fault_ != nullptr && room() != 0)
+    missing_ = !staging_.try_resize(static_cast<std::size_t>(room()));
+    if (fault_ != nullptr && room() != 0 && !missing_)
       std::memset(static_cast<void*>(staging_.data()), 0, staging_.size() * sizeof(wire));
   }
-  void require_sound() const {
+  void require_described() const {
     if (fault_ != nullptr) [[unlikely]]
       detail::refuse_view(fault_);
+  }
+  void require_sound() const {
+    require_described();
+    if (missing_) [[unlikely]]
+      detail::refuse_memory();
   }
   void require_unique() const {
     if (layout_.rank() > 0 && !layout_.is_contiguous() && layout_.may_overlap()) [[unlikely]]
@@ -177,6 +194,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   wire* first_;
   const char* fault_;
   bool staged_ = false;
+  bool missing_ = false;  // the memory that it would be staged in
   detail::block<wire> staging_;
   bool described_ = false;
   count_t count_ = 0;  // of the elements that take part, and the datatype of each, if described
