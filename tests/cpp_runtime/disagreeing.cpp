@@ -2,7 +2,9 @@
 
 #include "catchable.hpp"
 
+#include <mpiglot/at_most.hpp>
 #include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/strided.hpp>
 
 #include <array>
 
@@ -162,4 +164,115 @@ TEST(elements_of_different_types_are_a_disagreement_where_ranks_compare) {
     comm.bcast(send_recv_buf(truths), send_recv_count(2));
   else
     comm.bcast(send_recv_buf(pair), send_recv_count(2));
+}
+
+namespace {
+
+// A matrix with gaps between its rows.
+struct matrix {
+  std::vector<double> memory;
+  long rows, columns;
+  matrix(long height, long width)
+      : memory(static_cast<std::size_t>(height * (width + 1)), 1), rows(height), columns(width) {}
+  [[nodiscard]] strided_view<double> view() { return {memory.data(), rows, columns, columns + 1}; }
+};
+
+// An operation in each form, of buffers about which ranks disagree.
+#define DIFFERS_IN_EVERY_FORM(operation, ...)                                              \
+  caught<disagreement>([&] { static_cast<void>(comm.operation(__VA_ARGS__)); });           \
+  works_on();                                                                              \
+  caught<disagreement>([&] { static_cast<void>(comm.i##operation(__VA_ARGS__).wait()); }); \
+  works_on();                                                                              \
+  try {                                                                                    \
+    static_cast<void>(comm.operation##_init(__VA_ARGS__));                                 \
+    check::expect(false, "the persistent form throws nothing");                            \
+  } catch (const disagreement&) {                                                          \
+  } catch (const mpi::unavailable&) {                                                      \
+  }                                                                                        \
+  works_on()
+
+}  // namespace
+
+// The elements are as many, so only the shapes tell that what arrives is not what was meant.
+TEST(views_of_different_shapes_are_a_disagreement_where_ranks_compare) {
+  const basic_communicator<checked_together> comm;
+  const long ranks = comm.size();
+  const bool here = comm.rank() == comm.size() - 1;
+  const std::vector<int> counts(static_cast<std::size_t>(ranks), 12);
+  matrix three_rows(3, 4), four_rows(4, 3), all_fours(3 * ranks, 4), all_threes(4 * ranks, 3);
+  // On this communicator nobody, or only the last rank, gives the other shape.
+  const auto sent = three_rows.view();
+  const auto received = four_rows.view();
+  const auto mixed = here ? four_rows.view() : three_rows.view();
+  const auto all_sent = all_fours.view();
+  const auto all_received = all_threes.view();
+  const auto all_mixed = here ? all_threes.view() : all_fours.view();
+
+  DIFFERS_IN_EVERY_FORM(allgather, send_buf(sent), recv_buf(all_received));
+  DIFFERS_IN_EVERY_FORM(allgatherv, send_buf(sent), recv_buf(all_received), recv_counts(counts));
+  DIFFERS_IN_EVERY_FORM(gather, send_buf(sent), recv_buf(all_received));
+  DIFFERS_IN_EVERY_FORM(gatherv, send_buf(sent), recv_buf(all_received), recv_counts(counts));
+  DIFFERS_IN_EVERY_FORM(scatter, send_buf(all_sent), recv_buf(received));
+  DIFFERS_IN_EVERY_FORM(scatterv, send_buf(all_sent), send_counts(counts), recv_buf(received));
+  DIFFERS_IN_EVERY_FORM(alltoall, send_buf(all_sent), recv_buf(all_received));
+  DIFFERS_IN_EVERY_FORM(alltoallv, send_buf(all_sent), send_counts(counts), recv_buf(all_received),
+                        recv_counts(counts));
+  DIFFERS_IN_EVERY_FORM(reduce, send_buf(sent), recv_buf(received), op(mpi::sum));
+  DIFFERS_IN_EVERY_FORM(allreduce, send_buf(sent), recv_buf(received), op(mpi::sum));
+  DIFFERS_IN_EVERY_FORM(scan, send_buf(sent), recv_buf(received), op(mpi::sum));
+  DIFFERS_IN_EVERY_FORM(exscan, send_buf(sent), recv_buf(received), op(mpi::sum));
+  DIFFERS_IN_EVERY_FORM(reduce_scatter_block, send_buf(all_sent), recv_buf(received), op(mpi::sum));
+  DIFFERS_IN_EVERY_FORM(reduce_scatter, send_buf(all_sent), recv_buf(received), recv_counts(counts),
+                        op(mpi::sum));
+  caught<disagreement>([&] { comm.allgatherv(send_buf(sent), recv_buf(all_received)); });
+  caught<disagreement>(
+      [&] { comm.alltoallv(send_buf(all_sent), send_counts(counts), recv_buf(all_received)); });
+  works_on();
+
+  if (comm.size() == 1) return;
+  DIFFERS_IN_EVERY_FORM(bcast, send_recv_buf(mixed));
+  DIFFERS_IN_EVERY_FORM(bcast, send_recv_buf(mixed), send_recv_count(12));
+  DIFFERS_IN_EVERY_FORM(bcast, send_recv_buf(at_most(200, mixed)));
+  DIFFERS_IN_EVERY_FORM(gather, send_buf(mixed));
+  DIFFERS_IN_EVERY_FORM(allgather, send_recv_buf(all_mixed));
+  DIFFERS_IN_EVERY_FORM(alltoall, send_recv_buf(all_mixed));
+  DIFFERS_IN_EVERY_FORM(scatter, send_buf(all_sent), recv_buf(mixed));
+  DIFFERS_IN_EVERY_FORM(allreduce, send_recv_buf(mixed), op(mpi::sum));
+  DIFFERS_IN_EVERY_FORM(scan, send_recv_buf(mixed), op(mpi::sum));
+}
+
+// Else lengths that differ are an error of MPI at best.
+TEST(lengths_in_place_are_compared_where_ranks_compare) {
+  const basic_communicator<checked_together> comm;
+  if (comm.size() == 1) return;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<int> all((comm.rank() == 0 ? 2 : 3) * ranks);
+  DIFFERS_IN_EVERY_FORM(alltoall, send_recv_buf(all));
+  DIFFERS_IN_EVERY_FORM(allreduce, send_recv_buf(all), op(mpi::sum));
+  DIFFERS_IN_EVERY_FORM(scan, send_recv_buf(all), op(mpi::sum));
+}
+
+TEST(views_that_may_differ_do) {
+  const basic_communicator<checked_together> comm;
+  const long ranks = comm.size();
+  const bool here = comm.rank() == comm.size() - 1;
+  matrix mine(3, 4), other(4, 3), row(1, 12), column(12, 1), all(3 * ranks, 4);
+  std::vector<double> flat(12);
+  const auto shared = all.view();
+
+  comm.allgather(send_buf(mine.view()), recv_buf(shared));
+  comm.allgather(send_buf(flat), recv_buf(shared));
+  comm.allreduce(send_buf(row.view()), recv_buf(column.view()), op(mpi::sum));
+  comm.allreduce(send_buf(row.view()), recv_buf(mine.view()), op(mpi::sum));
+  if (here)
+    comm.bcast(send_recv_buf(flat));
+  else
+    comm.bcast(send_recv_buf(mine.view()));
+  // Only the root's buffers take part here.
+  const auto unused = comm.rank() == 0 ? mine.view() : other.view();
+  comm.reduce(send_buf(mine.view()), recv_buf(unused), op(mpi::sum));
+  matrix some(comm.rank() == 0 ? 3 * ranks : 4 * ranks, comm.rank() == 0 ? 4 : 3);
+  comm.scatter(send_buf(some.view()), recv_buf(mine.view()));
+  comm.gather(send_buf(mine.view()), recv_buf(some.view()));
+  works_on();
 }

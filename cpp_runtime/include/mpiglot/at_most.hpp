@@ -123,6 +123,12 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
       detail::refuse_memory();
   }
 
+  [[nodiscard]] auto shape() const noexcept
+    requires requires(const inner& of) { of.shape(); }
+  {
+    return inner_.shape();
+  }
+
   /// The number of bytes of one item, where a buffer holds many of them.
   [[nodiscard]] count_t limit() const noexcept { return limit_; }
 

@@ -174,27 +174,31 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
   return group.core != nullptr ? group.core->learned() : learned_of(group.comm);
 }
 
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(const group_view& group,
-                                                                   const char* operation,
-                                                                   count_t first, count_t second,
-                                                                   const char* what_differs,
-                                                                   count_t elements, bool lacks) {
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(
+    const group_view& group, const char* operation, count_t first, count_t second,
+    const char* what_differs, count_t elements, bool lacks, const shapes& views) {
   long long mark = 0;  // of the operation's name
   for (; *operation != 0; ++operation) mark = (mark * 131 + *operation) % 1000000007;
   const bool known = elements != unknown_elements;
   constexpr long long most = __LONG_LONG_MAX__;
-  const long long mine[] = {first,
-                            -first,
-                            second,
-                            -second,
-                            mark,
-                            -mark,
-                            known ? elements : most,
-                            known ? -elements : most,
-                            lacks ? group.rank : most};
-  long long least[9];
+  constexpr int others = 9;
+  constexpr int all = others + 2 * static_cast<int>(shapes::kinds);
+  long long mine[all] = {first,
+                         -first,
+                         second,
+                         -second,
+                         mark,
+                         -mark,
+                         known ? elements : most,
+                         known ? -elements : most,
+                         lacks ? group.rank : most};
+  for (std::size_t i = 0; i < shapes::kinds; ++i) {
+    mine[others + 2 * i] = views.least[i];
+    mine[others + 2 * i + 1] = views.least_negated[i];
+  }
+  long long least[all];
   const int code =
-      MPIGLOT_MPI(MPI_Allreduce)(mine, least, 9, MPI_LONG_LONG, MPI_MIN, group.comm.native);
+      MPIGLOT_MPI(MPI_Allreduce)(mine, least, all, MPI_LONG_LONG, MPI_MIN, group.comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
   if (least[4] != -least[5]) tell_disagreement("ranks call different operations");
   if (least[6] != most && least[6] != -least[7])
@@ -202,6 +206,9 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
   if (least[8] != most && !lacks) tell_remote_failure(static_cast<int>(least[8]));
   if (least[8] != most) return;
   if (least[0] != -least[1] || least[2] != -least[3]) tell_disagreement(what_differs);
+  for (int i = others; i < all; i += 2)
+    if (least[i] != shapes::none && least[i] != -least[i + 1])
+      tell_disagreement("ranks give views of different shapes");
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::datatype_handle in_one_place(

@@ -198,33 +198,65 @@ template <class Layout>
   requires requires { Layout::computes; }
 inline constexpr bool computes_layout<Layout> = Layout::computes;
 
+/// What the views of a call say of their shapes, for each number of dimensions from 2 to 8: the
+/// least and the greatest of the numbers that stand for the extents but the outermost, of which a
+/// root has more than the others.
+struct shapes {
+  static constexpr std::size_t kinds = 7;
+  static constexpr count_t none = __LONG_LONG_MAX__;
+  count_t least[kinds];
+  count_t least_negated[kinds];
+
+  shapes() noexcept {
+    for (std::size_t i = 0; i < kinds; ++i) least[i] = least_negated[i] = none;
+  }
+  template <class Adapter>
+  void add([[maybe_unused]] const Adapter& adapter) noexcept {
+    if constexpr (requires { adapter.shape(); }) {
+      const auto [dimensions, inner] = adapter.shape();
+      if (dimensions < 2 || dimensions >= 2 + kinds) return;
+      count_t& lower = least[dimensions - 2];
+      count_t& upper = least_negated[dimensions - 2];
+      if (inner < lower) lower = inner;
+      if (-inner < upper) upper = -inner;
+    }
+  }
+};
+
 /// Throws on all ranks unless all call the same operation with the same two numbers, a root and a
-/// length for example, and elements of one type. One message (level `communication`). If a rank
-/// lacks the memory to take part, the others throw `remote_failure`.
+/// length for example, elements of one type and views of one shape. One message (level
+/// `communication`). If a rank lacks the memory to take part, the others throw `remote_failure`.
 void require_agreement(const group_view& group, const char* operation, count_t first,
                        count_t second, const char* what_differs,
-                       count_t elements = unknown_elements, bool lacks = false);
-/// The same; a rank that lacks memory throws why.
-template <class... Adapters>
-void require_agreement_with(auto& failure, const group_view& group, const char* operation,
-                            count_t first, count_t second, const char* what_differs,
-                            count_t elements, const Adapters&... adapters) {
-  const bool lacks = (lacks_memory(adapters) || ...);
-  require_agreement(group, operation, first, second, what_differs, elements, lacks);
-  if (!lacks) [[likely]]
-    return;
-  failure.rethrow();
-  refuse_memory();
-}
+                       count_t elements = unknown_elements, bool lacks = false,
+                       const shapes& views = {});
+/// The same of the buffers that take part on this rank. One that lacks memory throws why.
 template <class Source, class Received>
 void require_agreement_of(auto& state, Source& source, Received& received, count_t first,
                           count_t second, const char* what_differs, count_t elements) {
-  if constexpr (requires { source.buffer(); })
-    require_agreement_with(state.failure, state.group, state.name, first, second, what_differs,
-                           elements, source.buffer(), received.buffer());
-  else
-    require_agreement_with(state.failure, state.group, state.name, first, second, what_differs,
-                           elements, received.buffer());
+  bool lacks = false;
+  shapes views;
+  const auto add = [&](const auto& adapter) {
+    lacks = lacks || lacks_memory(adapter);
+    views.add(adapter);
+  };
+  if constexpr (requires { source.buffer(); }) {
+    if constexpr (requires { state.uses_source(); }) {
+      if (state.uses_source()) add(source.buffer());
+    } else {
+      add(source.buffer());
+    }
+  }
+  if constexpr (requires { state.uses_received(); }) {
+    if (state.uses_received()) add(received.buffer());
+  } else {
+    add(received.buffer());
+  }
+  require_agreement(state.group, state.name, first, second, what_differs, elements, lacks, views);
+  if (!lacks) [[likely]]
+    return;
+  state.failure.rethrow();
+  refuse_memory();
 }
 
 /// Throws on all ranks unless what all send is what all receive: the differences add up to 0. One

@@ -107,8 +107,12 @@ struct exchanging : defaults {
   }
   void divide_equally() {
     if constexpr (placed) {
-      received.pack(failure);
       layout.each = layout.size() == 0 ? 0 : received.room() / static_cast<count_t>(layout.size());
+      if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
+        require_agreement_of(*this, source, received, layout.each, layout.each,
+                             "ranks give different counts",
+                             agreed_elements<Arguments, typename sink::adapter>);
+      received.pack(failure);
     } else {
       if constexpr (!Fits) failure.attempt([this] { source.buffer().pack(); });
       const count_t all = source.buffer().length();

@@ -91,6 +91,7 @@ struct gathering : defaults {
   [[nodiscard]] int root() noexcept { return arguments.template value_or<keys::root>(0); }
   /// Whether this rank receives: everybody, or the root.
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
+  [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
   void prepare() {
     if constexpr (!placed && !Fits) source.pack(failure, arguments);

@@ -113,6 +113,7 @@ struct reducing : defaults {
 
   [[nodiscard]] int root() noexcept { return arguments.template value_or<keys::root>(0); }
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
+  [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
   void prepare() {
     if constexpr (placed) {

@@ -131,6 +131,7 @@ struct scattering : defaults {
         layout(make_layout<table, layout_type>(arguments, at_root() ? group.size : 0)) {}
 
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
+  [[nodiscard]] bool uses_source() const noexcept { return at_root(); }
 
   void prepare() {
     if constexpr (checked<Arguments, checks::communication>)

@@ -107,6 +107,28 @@ class buffer_adapter<Buffer, Form, Policy> {
     describe(room(), datatype_of<wire>());
   }
 
+  /// The number of dimensions, and one number for all extents but the outermost. A view with at most
+  /// one extent above 1 is a row of elements: 0 dimensions.
+  [[nodiscard]] auto shape() const noexcept {
+    struct {
+      std::size_t dimensions;
+      count_t inner;
+    } found{view_traits<view>::rank, 0};
+    std::uint64_t mixed = 0;
+    int above_one = 0;
+    if constexpr (view_traits<view>::rank > 0)
+      for (std::size_t i = 0; i < view_traits<view>::rank; ++i) {
+        const auto extent = static_cast<std::uint64_t>(view_traits<view>::extent(view_, i));
+        above_one += extent > 1 ? 1 : 0;
+        if (i == 0) continue;
+        mixed = (mixed + extent) * 0x9e3779b97f4a7c15U;
+        mixed ^= mixed >> 32U;
+      }
+    found.inner = static_cast<count_t>(mixed >> 2U);
+    if (above_one < 2) found.dimensions = 0;
+    return found;
+  }
+
   void pack() {
     require_sound();
     if (staged_) copy<true>(room());
