@@ -22,7 +22,14 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests/cpp_runtime/mistakes"
 HEADERS = ROOT / "cpp_runtime/include"
 PAGE = ROOT / "docs/reference/errors.md"
-SOURCES = ("mistakes.cpp", "core.cpp", "addresses.cpp", "views.cpp", "buffers.cpp")
+SOURCES = (
+    "mistakes.cpp",
+    "core.cpp",
+    "fields.cpp",
+    "addresses.cpp",
+    "views.cpp",
+    "buffers.cpp",
+)
 CASE = re.compile(
     r"^#(?:el)?if MISTAKE == (\d+)  // ([^\n]*)\n(.*?)(?=^#(?:elif|endif|else))", re.M | re.S
 )
@@ -77,6 +84,9 @@ REMEDIES = {
     "class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep": "A pointer, "
     "reference, view, iterator or handle among its fields means nothing in another process. Give "
     "the class `fields` and send `as_serialized(x)`, or `deep(x)` if it owns what it points to.",
+    "field_cannot_be_encoded_or_decoded": "A field that the class lists is a view, a pointer that "
+    "owns nothing, or another type that cannot be made again from bytes. Both sides refuse it. "
+    "List what it refers to instead, for example a `std::vector`, or leave it out.",
     "class_cannot_be_looked_into_specialise_plain_bytes_if_it_holds_no_address": "The class has "
     "constructors, private or const members, references or a union, so that its fields are not "
     "known. If its bytes mean the same in another process, say so: "
@@ -161,7 +171,7 @@ def message(mistake: Mistake) -> str:
     )
     text = done.stderr.replace(f"{HEADERS}/", "").replace(source, "app.cpp")
     text = text.replace(f"{FOLDER}/", "").rstrip()
-    if text.count("error:") != 1 or mistake.words not in text:
+    if len(re.findall(r"\d: error:", text)) != 1 or mistake.words not in text:
         raise SystemExit(f"{mistake.code}\nhas to be one error, {mistake.words}, and is\n{text}")
     return text
 

@@ -30,7 +30,24 @@ class encode_error : public mpi::error {
       : error(MPI_ERR_CONVERSION, mpi::error_class{MPI_ERR_CONVERSION}, "mpiglot", reason) {}
 };
 
+namespace wrong_call {
+
+template <class Class, class Field>
+struct field_cannot_be_encoded_or_decoded {};
+
+}  // namespace wrong_call
+
 namespace detail {
+
+/// A class may contain itself, so its fields are looked at when code is generated for them. This
+/// has no definition, and the compiler that generates a call says so.
+template <class Mistake>
+[[gnu::error("mpiglot: the codec cannot encode and decode a field")]] void refuse_field();
+/// Not inlined, since g++ prints all functions that the call was inlined into.
+template <class Class, class Field>
+[[gnu::cold, gnu::noinline]] void refuse_field_of() {
+  refuse_field<wrong_call::field_cannot_be_encoded_or_decoded<Class, Field>>();
+}
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_value(const char* reason) {
   mpi::detail::fail(encode_error(reason));
@@ -53,7 +70,7 @@ class encoder {
   void write(const T& value) {
     if constexpr (lists_fields<T>) {
       if (++depth_ > deepest) refuse_value("objects are nested more than 2000 deep");
-      visit_listed(value, [this](const auto&... fields) { (this->write(fields), ...); });
+      visit_listed(value, [this](const auto&... fields) { (this->write_field<T>(fields), ...); });
       --depth_;
     } else if constexpr (byte_run<T>) {
       raw(&value, sizeof(T));
@@ -99,6 +116,13 @@ class encoder {
   }
 
  private:
+  template <class Class, class Field>
+  void write_field(const Field& field) {
+    if constexpr (codable<Field>())
+      write(field);
+    else
+      refuse_field_of<Class, Field>();
+  }
   template <class Range>
   void each(const Range& range) {
     for (const auto& element : range) write(element);
@@ -148,7 +172,7 @@ class decoder {
   void read(T& value) {
     if constexpr (lists_fields<T>) {
       if (++depth_ > deepest) refuse_bytes("objects are nested more than 2000 deep");
-      visit_listed(value, [this](auto&... fields) { (this->read(fields), ...); });
+      visit_listed(value, [this](auto&... fields) { (this->read_field<T>(fields), ...); });
       --depth_;
     } else if constexpr (std::is_same_v<T, bool>) {
       value = flag();
@@ -199,6 +223,13 @@ class decoder {
   }
 
  private:
+  template <class Class, class Field>
+  void read_field(Field& field) {
+    if constexpr (codable<Field>())
+      read(field);
+    else
+      refuse_field_of<Class, Field>();
+  }
   template <class T>
   void read_run(T& value) {
     using element = std::remove_reference_t<decltype(*value.data())>;

@@ -1,0 +1,59 @@
+// Fields that a class lists and the codec cannot write: found on both sides.
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/serialized.hpp>
+
+using namespace mpiglot;
+
+struct right {
+  int value;
+  std::vector<std::unique_ptr<right>> children;
+  std::map<std::string, std::vector<right>> named;
+  static void fields(auto& self, auto&& visit) { visit(self.value, self.children, self.named); }
+};
+struct with_span {
+  int value;
+  std::span<int> others;
+  static void fields(auto& self, auto&& visit) { visit(self.value, self.others); }
+};
+struct with_spans {
+  std::vector<std::span<const int>> all;
+  static void fields(auto& self, auto&& visit) { visit(self.all); }
+};
+struct outside {
+  with_span inside;
+  static void fields(auto& self, auto&& visit) { visit(self.inside); }
+};
+struct with_pointer {
+  int* place;
+  static void fields(auto& self, auto&& visit) { visit(self.place); }
+};
+
+// Not static, so that code is generated.
+void call(const communicator& comm, right& node, with_span& listed, with_spans& many,
+          outside& outer) {
+  static_cast<void>(node);
+  static_cast<void>(listed);
+  static_cast<void>(many);
+  static_cast<void>(outer);
+#if MISTAKE == 0  // none: this must compile
+  comm.send(send_buf(as_serialized(node)), destination(1));
+  comm.recv(recv_buf(as_deserializable(node)), source(1));
+#elif MISTAKE == 1  // field_cannot_be_encoded_or_decoded<with_span, std::span<int
+  comm.send(send_buf(as_serialized(listed)), destination(1));
+#elif MISTAKE == 2  // field_cannot_be_encoded_or_decoded<with_span, std::span<int
+  comm.recv(recv_buf(as_deserializable(listed)), source(1));
+#elif MISTAKE == 3  // field_cannot_be_encoded_or_decoded<with_spans, std::vector<std::span<
+  comm.send(send_buf(as_serialized(many)), destination(1));
+#elif MISTAKE == 4  // field_cannot_be_encoded_or_decoded<with_span, std::span<int
+  comm.recv(recv_buf(as_deserializable(outer)), source(1));
+#elif MISTAKE == 5  // field_cannot_be_encoded_or_decoded<with_pointer, int
+  static_cast<void>(comm.recv(recv_buf(deep<with_pointer>()), source(1)));
+#endif
+}
