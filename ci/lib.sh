@@ -26,6 +26,8 @@ ensure_compilers() {
     command -v valgrind >/dev/null || packages+=(valgrind)
     command -v eu-stack >/dev/null || packages+=(elfutils) # says where the ranks of a hang are
     [ -e /usr/include/cereal/cereal.hpp ] || packages+=(libcereal-dev)
+    [ -e /usr/include/eigen3/Eigen/Core ] || packages+=(libeigen3-dev)
+    [ -e /usr/include/trilinos/Kokkos_Core.hpp ] || packages+=(libtrilinos-kokkos-dev)
     [ -e /usr/include/boost/archive/binary_oarchive.hpp ] || packages+=(libboost-serialization-dev)
   fi
   [ ${#packages[@]} -eq 0 ] || bash "$root/provision/apt.sh" "${packages[@]}"

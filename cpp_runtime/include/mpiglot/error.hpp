@@ -52,8 +52,8 @@ class [[gnu::visibility("default")]] too_small : public error {
   /// Both arguments count elements of the buffer's datatype.
   too_small(mpi::count_t room, mpi::count_t needed) noexcept
       : error(MPI_ERR_TRUNCATE, mpi::error_class{MPI_ERR_TRUNCATE}, "mpiglot",
-              "a buffer has less room than is needed; pass a larger one, resize_to_fit or a larger "
-              "at_most"),
+              "a buffer has less room than is needed; pass a larger one, a std::vector with "
+              "resize_to_fit, or a larger at_most"),
         room_(room),
         needed_(needed) {}
 

@@ -154,8 +154,8 @@ struct broadcasting : defaults {
       if (length < data.room()) [[unlikely]]
         failure.attempt([] {
           refuse_counts(
-              "send_recv_buf is longer than the root's; give send_recv_count or "
-              "resize_to_fit");
+              "send_recv_buf is longer than the root's; give send_recv_count or a std::vector "
+              "with resize_to_fit");
         });
   }
   // In memory that the communicator keeps, but while it is used here.

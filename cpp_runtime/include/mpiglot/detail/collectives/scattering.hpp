@@ -263,7 +263,9 @@ struct scattering : defaults {
     if constexpr (compares_lengths)
       if (receives() && length < received.room()) [[unlikely]]
         failure.attempt([] {
-          refuse_counts("recv_buf is longer than its part; give recv_count or resize_to_fit");
+          refuse_counts(
+              "recv_buf is longer than its part; give recv_count or a std::vector with "
+              "resize_to_fit");
         });
     return last_call;
   }
