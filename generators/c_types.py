@@ -29,9 +29,18 @@ _ARRAY = re.compile(r"\s*\[([^\]]*)\]")
 
 
 def pointer(c_type: str) -> str:
-    """A C type with its stars at the type; an array of it is a pointer."""
-    stars = "*" * len(_ARRAY.findall(c_type))
-    return re.sub(r"\s+(?=\*)", "", _ARRAY.sub("", c_type)).strip() + stars
+    """A C type with its stars at the type; an array is a pointer to what it consists of."""
+    plain = re.sub(r"\s*\brestrict\b", "", c_type)
+    if "(" in plain:
+        return plain
+    inner = "".join(f"[{length.removeprefix('static ')}]" for length in _ARRAY.findall(plain)[1:])
+    text = re.sub(r"\s+(?=\*)", "", _ARRAY.sub("", plain)).strip()
+    return f"{text} (*){inner}" if inner else text + "*" * len(_ARRAY.findall(plain))
+
+
+def as_is(c_type: str) -> str:
+    """A C type in front of a name in C++, also where C writes the name in its middle."""
+    return f"detail::as_is<{c_type}>" if "(" in c_type else c_type
 
 
 def declared(c_type: str, name: str) -> str:

@@ -336,7 +336,7 @@ class _Folder:
             slot.fold, slot.result = "string_length", self._text_lengths()[p.name]
         elif p.direction == "out":
             self._result(slot, "result", Result(p.name, self._kind(p, wide), wide, values=p.values))
-        elif base in self.planner.handles:
+        elif base in self.planner.handles and "const" not in p.type:
             self._argument(slot, "reference", Argument(p.name, "handle_ref", base))
         elif p.direction == "inout":
             argument = Argument(

@@ -28,6 +28,9 @@ from mpiglot.generators.model import (
 NOT_LOADABLE = {"smpi": "its library only works in a program that its launcher has started"}
 
 
+_LEFT_OUT = "left out"  # how the reason begins where a declaration is one that no rule expresses
+
+
 class Decision(NamedTuple):
     """What becomes of one function of the atlas."""
 
@@ -75,6 +78,11 @@ def _decide_one(entry: AtlasFunction, entries: dict[str, AtlasFunction]) -> tupl
     if function.source == "inferred" and all(p.status == "declared" for p in entry.present):
         where = ", ".join(p.target for p in entry.present)
         return "skip", f"declared by {where}, but no library has it"
+    if any(p.type.removeprefix("const ") == "MPI_Status" for p in function.parameters):
+        return "skip", f"{_LEFT_OUT}: a status is passed by value"
+    twin = _namesake(name, entries)
+    if twin is not None:
+        return "skip", f"{_LEFT_OUT}: some languages take its name for that of {twin}"
     small = entries.get(function.small_count or "")
     if small is not None and same_shape(small.function, function):
         return "alias", f"large-count twin, called through {small.function.name}"
@@ -82,6 +90,21 @@ def _decide_one(entry: AtlasFunction, entries: dict[str, AtlasFunction]) -> tupl
     if standard is not None and same_call(function, standard.function):
         return "alias", f"stands in for {standard.function.name} where that is missing"
     return "generate", ""
+
+
+def _namesake(name: str, entries: dict[str, AtlasFunction]) -> str | None:
+    """The function before `name` that some language takes for it: the standard's first."""
+    if entries[name].function.source != "inferred":
+        return None
+    key = name.lower().replace("_", "")
+    same = [n for n in entries if n.lower().replace("_", "") == key]
+    same.sort(key=lambda n: (entries[n].function.source == "inferred", n))
+    return same[0] if same[0] != name else None
+
+
+def left_out(plan: Plan) -> list[str]:
+    """A sentence for each function that no language has because of how it is declared."""
+    return [f"{f.name}: {f.reason}" for f in plan.functions if f.reason.startswith(_LEFT_OUT)]
 
 
 def same_shape(small: Function, large: Function) -> bool:

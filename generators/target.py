@@ -144,7 +144,8 @@ class OneTarget:
 
     def has_type(self, c_type: str) -> bool:
         base = base_type(c_type)
-        return not base.startswith("MPI") or base in self.types or base in self.aliases
+        known = base in self.types or base in self.aliases or base in self.callbacks
+        return not base.startswith("MPI") or known
 
     def existing(self, c_type: str) -> str:
         """`c_type`, or what stands in for it where the target does not have it."""

@@ -25,6 +25,13 @@ from mpiglot.blueprints.model import (
 )
 from mpiglot.parser.assemble import Lists
 
+# Of C, in lower case: what `Char` or `_Bool` may not become.
+_WORDS = """
+auto bool break case char const continue default do double else enum extern float for goto if
+inline int long register restrict return short signed sizeof static struct switch typedef union
+unsigned void volatile while
+"""
+_KEYWORDS = frozenset(_WORDS.split())
 _FACTS = (
     "chapter",
     "family",
@@ -145,9 +152,22 @@ def _take_parameter(found: Parameter, standard: Parameter) -> None:
 
 
 def _keep_names(parameters: list[Parameter]) -> None:
-    """What the catalogue does not know is called as the header calls it."""
+    """What the catalogue does not know is called as the header calls it, in lower case.
+
+    Names that some language would take for one get a number.
+    """
+    taken: set[str] = set()
     for p in parameters:
         p.c_name = p.name if p.c_name is None else p.c_name
+        plain = p.name.lstrip("_").lower() or ("argument" if p.name else "")
+        plain += "_value" if plain in _KEYWORDS else ""
+        name, number = plain, 1
+        while name.replace("_", "") in taken:
+            number += 1
+            name = f"{plain}_{number}"
+        if name:
+            taken.add(name.replace("_", ""))
+        p.name = name
 
 
 def _infer(f: Function, handles: set[str], callbacks: set[str], names: set[str]) -> None:

@@ -25,6 +25,7 @@ ROTATING = {
     "tests/cli/test_generate.py": 2,
     "tests/generators/test_cpp_guard.py": 2,
     "tests/generators/test_java_runs.py": 2,
+    "tests/generators/test_odd.py": 3,
     "tests/generators/test_subset.py": 2,
     "tests/parser/test_probe_command.py": 2,
     "tests/plugins/test_rust.py": 2,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mpiglot.generators import shapes
-from mpiglot.generators.c_types import base_type, is_lists_of_texts, pointer
+from mpiglot.generators.c_types import as_is, base_type, is_lists_of_texts, pointer
 from mpiglot.generators.cpp.names import SCALARS, callback_name, constant_name, identifier
 from mpiglot.generators.cpp.target import CppTarget
 from mpiglot.generators.jinja import environment
@@ -215,7 +215,7 @@ class FunctionWriter:
         elif a.kind in ("plain", "buffer", "address", "memory"):
             ours = "" if a.mutable else "const "
             c_type = f"{ours}void *" if a.kind == "memory" else self.target.existing(a.type)
-            out.form, out.type = "c", pointer(c_type)
+            out.form, out.type = "c", as_is(pointer(c_type))
         elif a.kind.startswith("span") and a.element == "range":
             out.type = "rank_range"
         elif a.kind.startswith("span"):
@@ -236,7 +236,7 @@ class FunctionWriter:
             return f"mpi::{spelling}" if hidden else spelling
         if kind == "handle":
             return self.target.handles[c_type]
-        return SCALARS.get(c_type) or pointer(self.target.existing(c_type)) or "int"
+        return SCALARS.get(c_type) or as_is(pointer(self.target.existing(c_type))) or "int"
 
     # ------------------------------------------------------------- one function
 

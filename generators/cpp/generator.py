@@ -47,8 +47,7 @@ def generate(request: Request) -> Response:
         "assertions": _assertions(target),
         "constants": {
             "enums": enums, "integers": values.integers, "groups": values.objects,
-            "libraries": target.disputed.libraries,
-            "last_code": target.disputed.values.get("MPI_LASTUSEDCODE"),
+            "disputed": target.disputed,
         },
         "names": {"enums": [e for e in values.enums if e.constants]},
         "error_class": {"enums": [e for e in values.enums if e.name == "error_class"]},

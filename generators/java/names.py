@@ -88,8 +88,8 @@ def method(c_name: str) -> str:
 
 
 def holder(c_name: str) -> str:
-    """The class that holds the method handle of a C function: `MPI_Comm_rank` -> `CommRank`."""
-    return pascal(without_prefix(c_name))
+    """Holds the handle of a function: `CommRank`, `StringCall` of an extension: no String is hidden."""
+    return pascal(without_prefix(c_name)) + ("Call" if c_name.startswith("MPIX_") else "")
 
 
 def parameter(c_name: str) -> str:
@@ -118,7 +118,7 @@ def constant(c_name: str, owner: str = "") -> str:
 
 def result_class(c_name: str) -> str:
     """The record of a function with several results: `MPI_Cart_get` -> `CartGetResult`."""
-    return holder(c_name) + "Result"
+    return pascal(without_prefix(c_name)) + "Result"
 
 
 def enum_constants(names: list[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from mpiglot.commands._units import Wish, unit_options, units_of
 from mpiglot.exchange import produce
 from mpiglot.exchange.output import MANIFEST
 from mpiglot.generators.conflicts import about
-from mpiglot.generators.inputs import Inputs, say
+from mpiglot.generators.inputs import Inputs, known, say
 from mpiglot.views import api
 
 
@@ -63,11 +63,15 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> in
     if as_json:
         answer_json(rows)
         return 1 if conflicts else 0
+    own = _own(inputs)
     for row in rows:
         answer(
             f"{row['folder']}: {row['files']} files, {len(row['changed'])} changed, "
             f"{len(row['removed'])} removed"
         )
+        for sentence in row["warnings"]:
+            if sentence.partition(":")[0] in own:
+                say(f"{row['generator']}: {sentence}")
         if row["warnings"]:
             say(f"{row['generator']}: {len(row['warnings'])} remarks, listed in {MANIFEST}")
     return 1 if conflicts else 0
@@ -76,6 +80,16 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> in
 def _conflicts(product: produce.Product, inputs: Inputs) -> list[str]:
     target = product.unit.target
     return about(inputs.atlas, None if target is None else [target])
+
+
+def _own(inputs: Inputs) -> set[str]:
+    """The functions that only MPIs have which are not known here."""
+    return {
+        entry.function.name
+        for entry in inputs.atlas.functions
+        if entry.function.source == "inferred"
+        and not {p.target for p in entry.present} & {*known()}
+    }
 
 
 def _short(folder: Path) -> Path:

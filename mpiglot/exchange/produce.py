@@ -22,7 +22,7 @@ from mpiglot.generators.handwritten import CHECKOUT
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.marks import ours
 from mpiglot.generators.model import File, Request
-from mpiglot.generators.policy import Filters, apply_filters
+from mpiglot.generators.policy import Filters, apply_filters, left_out
 
 GENERATED = CHECKOUT / "generated"
 
@@ -125,6 +125,7 @@ def produce(unit: Unit, inputs: Inputs) -> Product:
     foreign = unit.plugin is not None or unit.language not in (*host.BUILT_IN, *host.TOOLS)
     texts = inputs.texts([unit.target] if unit.target else None) if foreign else None
     response = host.run(request, unit.plugin, texts)
+    response.warnings = sorted({*response.warnings, *left_out(request.plan)})
     manifest: dict[str, Any] = {
         "schema_version": 1,
         "generator": unit.plugin.name if unit.plugin else unit.language,

@@ -83,6 +83,11 @@ namespace mpi {}
 
 namespace mpiglot::mpi {
 
+namespace detail {
+template <class Type>
+using as_is = Type;
+}
+
 using count_t = MPI_Count;    ///< number of elements, in calls of any size
 using aint_t = MPI_Aint;      ///< address or displacement in bytes
 using offset_t = MPI_Offset;  ///< position in a file

@@ -34,15 +34,15 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(AllreduceEnqueueC.PRESENT, "MPIX_Allreduce_enqueue");
+                Call.requireLarge(AllreduceEnqueueCCall.PRESENT, "MPIX_Allreduce_enqueue");
             }
             int code;
             if (large) {
-                code = (int) (long) AllreduceEnqueueC.CALL.invokeExact(
+                code = (int) (long) AllreduceEnqueueCCall.CALL.invokeExact(
                     Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
                     datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) AllreduceEnqueue.CALL.invokeExact(
+                code = (int) (long) AllreduceEnqueueCall.CALL.invokeExact(
                     Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
                     datatype.handle(), op.handle(), comm.handle());
             }
@@ -64,7 +64,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Async_get_state");
         try {
             long code;
-            code = (long) AsyncGetState.CALL.invokeExact(asyncThing.handle());
+            code = (long) AsyncGetStateCall.CALL.invokeExact(asyncThing.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -83,9 +83,8 @@ public final class Extensions {
         Lifecycle.require("MPIX_Async_spawn");
         try {
             int code;
-            code = (int) (long) AsyncSpawn.CALL.invokeExact(asyncThing.handle(),
-                                                            Adapters.AsyncPollFunction.address(pollFn), 0L,
-                                                            stream.handle());
+            code = (int) (long) AsyncSpawnCall.CALL.invokeExact(
+                asyncThing.handle(), Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
             Call.done(code, "MPIX_Async_spawn");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -103,8 +102,8 @@ public final class Extensions {
         Lifecycle.require("MPIX_Async_start");
         try {
             int code;
-            code = (int) (long) AsyncStart.CALL.invokeExact(Adapters.AsyncPollFunction.address(pollFn), 0L,
-                                                            stream.handle());
+            code = (int) (long) AsyncStartCall.CALL.invokeExact(
+                Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
             Call.done(code, "MPIX_Async_start");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -125,7 +124,7 @@ public final class Extensions {
         try {
             long numAckedAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommAckFailed.CALL.invokeExact(comm.handle(), (long) numToAck, numAckedAt);
+            code = (int) (long) CommAckFailedCall.CALL.invokeExact(comm.handle(), (long) numToAck, numAckedAt);
             Call.done(code, "MPIX_Comm_ack_failed");
             return Frame.getInt(numAckedAt);
         } catch (Throwable t) {
@@ -150,7 +149,7 @@ public final class Extensions {
             long flagAt = Frame.cell(cells);
             Frame.putInt(flagAt, flag[0]);
             int code;
-            code = (int) (long) CommAgree.CALL.invokeExact(comm.handle(), flagAt);
+            code = (int) (long) CommAgreeCall.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_agree");
             flag[0] = Frame.getInt(flagAt);
         } catch (Throwable t) {
@@ -175,7 +174,7 @@ public final class Extensions {
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommCreateErrhandlerX.CALL.invokeExact(
+            code = (int) (long) CommCreateErrhandlerXCall.CALL.invokeExact(
                 Adapters.CommErrhandlerFunctionX.address(commErrhandlerFnX),
                 Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Comm_create_errhandler_x");
@@ -197,7 +196,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Comm_failure_ack");
         try {
             int code;
-            code = (int) (long) CommFailureAck.CALL.invokeExact(comm.handle());
+            code = (int) (long) CommFailureAckCall.CALL.invokeExact(comm.handle());
             Call.done(code, "MPIX_Comm_failure_ack");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -217,7 +216,7 @@ public final class Extensions {
         try {
             long failedgrpAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommFailureGetAcked.CALL.invokeExact(comm.handle(), failedgrpAt);
+            code = (int) (long) CommFailureGetAckedCall.CALL.invokeExact(comm.handle(), failedgrpAt);
             Call.done(code, "MPIX_Comm_failure_get_acked");
             return new Group(Frame.getHandle(failedgrpAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -240,7 +239,7 @@ public final class Extensions {
         try {
             long failedgrpAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommGetFailed.CALL.invokeExact(comm.handle(), failedgrpAt);
+            code = (int) (long) CommGetFailedCall.CALL.invokeExact(comm.handle(), failedgrpAt);
             Call.done(code, "MPIX_Comm_get_failed");
             return new Group(Frame.getHandle(failedgrpAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -264,7 +263,7 @@ public final class Extensions {
         try {
             long streamAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommGetStream.CALL.invokeExact(comm.handle(), (long) idx, streamAt);
+            code = (int) (long) CommGetStreamCall.CALL.invokeExact(comm.handle(), (long) idx, streamAt);
             Call.done(code, "MPIX_Comm_get_stream");
             return new Stream(Frame.getHandle(streamAt, Widths.STREAM));
         } catch (Throwable t) {
@@ -291,7 +290,7 @@ public final class Extensions {
             long requestAt = Frame.cell(cells);
             result.keep(null, flag);
             int code;
-            code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), Call.written(flag), requestAt);
+            code = (int) (long) CommIagreeCall.CALL.invokeExact(comm.handle(), Call.written(flag), requestAt);
             Call.started(code, "MPIX_Comm_iagree");
             result.begun(Frame.getHandle(requestAt, Widths.REQUEST));
             return result;
@@ -316,7 +315,7 @@ public final class Extensions {
         try {
             long flagAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommIsRevoked.CALL.invokeExact(comm.handle(), flagAt);
+            code = (int) (long) CommIsRevokedCall.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_is_revoked");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -336,7 +335,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Comm_revoke");
         try {
             int code;
-            code = (int) (long) CommRevoke.CALL.invokeExact(comm.handle());
+            code = (int) (long) CommRevokeCall.CALL.invokeExact(comm.handle());
             Call.done(code, "MPIX_Comm_revoke");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -357,7 +356,7 @@ public final class Extensions {
         try {
             long newcommAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommShrink.CALL.invokeExact(comm.handle(), newcommAt);
+            code = (int) (long) CommShrinkCall.CALL.invokeExact(comm.handle(), newcommAt);
             Call.done(code, "MPIX_Comm_shrink");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -380,7 +379,7 @@ public final class Extensions {
         try {
             long flagAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommTestThreadcomm.CALL.invokeExact(comm.handle(), flagAt);
+            code = (int) (long) CommTestThreadcommCall.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_test_threadcomm");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -400,7 +399,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Delete_error_class");
         try {
             int code;
-            code = (int) (long) DeleteErrorClass.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass));
+            code = (int) (long) DeleteErrorClassCall.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass));
             Call.done(code, "MPIX_Delete_error_class");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -417,7 +416,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Delete_error_code");
         try {
             int code;
-            code = (int) (long) DeleteErrorCode.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) DeleteErrorCodeCall.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPIX_Delete_error_code");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -434,7 +433,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Delete_error_string");
         try {
             int code;
-            code = (int) (long) DeleteErrorString.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) DeleteErrorStringCall.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPIX_Delete_error_string");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -456,7 +455,7 @@ public final class Extensions {
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) FileCreateErrhandlerX.CALL.invokeExact(
+            code = (int) (long) FileCreateErrhandlerXCall.CALL.invokeExact(
                 Adapters.FileErrhandlerFunctionX.address(commErrhandlerFnX),
                 Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_File_create_errhandler_x");
@@ -481,7 +480,8 @@ public final class Extensions {
         try {
             long isSupportedAt = Frame.cell(cells);
             int code;
-            code = (int) (long) GPUQuerySupport.CALL.invokeExact((long) Sets.GPU_TYPE.toNative(gpuType), isSupportedAt);
+            code = (int) (long) GPUQuerySupportCall.CALL.invokeExact(
+                (long) Sets.GPU_TYPE.toNative(gpuType), isSupportedAt);
             Call.done(code, "MPIX_GPU_query_support");
             return Frame.getInt(isSupportedAt) != 0;
         } catch (Throwable t) {
@@ -514,17 +514,17 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
-                Call.requireLarge(GetNotifyC.PRESENT, "MPIX_Get_notify");
+                Call.requireLarge(GetNotifyCCall.PRESENT, "MPIX_Get_notify");
             }
             Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
-                code = (int) (long) GetNotifyC.CALL.invokeExact(
+                code = (int) (long) GetNotifyCCall.CALL.invokeExact(
                     Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
                     (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
                     (long) notificationIdx, win.handle());
             } else {
-                code = (int) (long) GetNotify.CALL.invokeExact(
+                code = (int) (long) GetNotifyCall.CALL.invokeExact(
                     Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
                     (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
                     (long) notificationIdx, win.handle());
@@ -549,7 +549,7 @@ public final class Extensions {
         try {
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) GrequestClassAllocate.CALL.invokeExact(
+            code = (int) (long) GrequestClassAllocateCall.CALL.invokeExact(
                 (long) greqClass, Call.segment(extraState), requestAt);
             Call.done(code, "MPIX_Grequest_class_allocate");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -577,7 +577,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Grequest_class_create");
         try {
             int code;
-            code = (int) (long) GrequestClassCreate.CALL.invokeExact(
+            code = (int) (long) GrequestClassCreateCall.CALL.invokeExact(
                 Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn),
                 Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn),
                 Adapters.GrequestWaitFunction.address(waitFn), Call.written(greqClass));
@@ -606,7 +606,7 @@ public final class Extensions {
         try {
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) GrequestStart.CALL.invokeExact(
+            code = (int) (long) GrequestStartCall.CALL.invokeExact(
                 Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn),
                 Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn),
                 Adapters.GrequestWaitFunction.address(waitFn), 0L, requestAt);
@@ -635,8 +635,8 @@ public final class Extensions {
         try {
             long keyAt = Convert.text(frame, key);
             int code;
-            code = (int) (long) InfoSetHex.CALL.invokeExact(info.handle(), keyAt, Call.segment(value),
-                                                            (long) valueSize);
+            code = (int) (long) InfoSetHexCall.CALL.invokeExact(
+                info.handle(), keyAt, Call.segment(value), (long) valueSize);
             Call.done(code, "MPIX_Info_set_hex");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -667,17 +667,17 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(IrecvEnqueueC.PRESENT, "MPIX_Irecv_enqueue");
+                Call.requireLarge(IrecvEnqueueCCall.PRESENT, "MPIX_Irecv_enqueue");
             }
             long requestAt = Frame.cell(cells);
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IrecvEnqueueC.CALL.invokeExact(
+                code = (int) (long) IrecvEnqueueCCall.CALL.invokeExact(
                     Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
                     (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IrecvEnqueue.CALL.invokeExact(
+                code = (int) (long) IrecvEnqueueCall.CALL.invokeExact(
                     Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
                     (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
@@ -713,17 +713,17 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(IsendEnqueueC.PRESENT, "MPIX_Isend_enqueue");
+                Call.requireLarge(IsendEnqueueCCall.PRESENT, "MPIX_Isend_enqueue");
             }
             long requestAt = Frame.cell(cells);
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) IsendEnqueueC.CALL.invokeExact(
+                code = (int) (long) IsendEnqueueCCall.CALL.invokeExact(
                     Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
                     (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) IsendEnqueue.CALL.invokeExact(
+                code = (int) (long) IsendEnqueueCall.CALL.invokeExact(
                     Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
                     (long) tag, comm.handle(), requestAt);
             }
@@ -753,9 +753,9 @@ public final class Extensions {
         try {
             long opAt = Frame.cell(cells);
             int code;
-            code = (int) (long) OpCreateX.CALL.invokeExact(Adapters.UserFunctionX.address(userFnX),
-                                                           Adapters.DestructorFunction.address(destructorFn),
-                                                           commute ? 1L : 0L, 0L, opAt);
+            code = (int) (long) OpCreateXCall.CALL.invokeExact(
+                Adapters.UserFunctionX.address(userFnX), Adapters.DestructorFunction.address(destructorFn),
+                commute ? 1L : 0L, 0L, opAt);
             Call.done(code, "MPIX_Op_create_x");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
@@ -788,17 +788,17 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
-                Call.requireLarge(PutNotifyC.PRESENT, "MPIX_Put_notify");
+                Call.requireLarge(PutNotifyCCall.PRESENT, "MPIX_Put_notify");
             }
             Keeping.keep(win, targetRank, originAddr);
             int code;
             if (large) {
-                code = (int) (long) PutNotifyC.CALL.invokeExact(
+                code = (int) (long) PutNotifyCCall.CALL.invokeExact(
                     Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
                     (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
                     (long) notificationIdx, win.handle());
             } else {
-                code = (int) (long) PutNotify.CALL.invokeExact(
+                code = (int) (long) PutNotifyCall.CALL.invokeExact(
                     Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(),
                     (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(),
                     (long) notificationIdx, win.handle());
@@ -819,7 +819,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Query_cuda_support");
         try {
             int code;
-            code = (int) (long) QueryCudaSupport.CALL.invokeExact();
+            code = (int) (long) QueryCudaSupportCall.CALL.invokeExact();
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -836,7 +836,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Query_hip_support");
         try {
             int code;
-            code = (int) (long) QueryHipSupport.CALL.invokeExact();
+            code = (int) (long) QueryHipSupportCall.CALL.invokeExact();
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -853,7 +853,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Query_rocm_support");
         try {
             int code;
-            code = (int) (long) QueryRocmSupport.CALL.invokeExact();
+            code = (int) (long) QueryRocmSupportCall.CALL.invokeExact();
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -870,7 +870,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Query_ze_support");
         try {
             int code;
-            code = (int) (long) QueryZeSupport.CALL.invokeExact();
+            code = (int) (long) QueryZeSupportCall.CALL.invokeExact();
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -898,16 +898,16 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(RecvEnqueueC.PRESENT, "MPIX_Recv_enqueue");
+                Call.requireLarge(RecvEnqueueCCall.PRESENT, "MPIX_Recv_enqueue");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) RecvEnqueueC.CALL.invokeExact(
+                code = (int) (long) RecvEnqueueCCall.CALL.invokeExact(
                     Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
                     (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) RecvEnqueue.CALL.invokeExact(
+                code = (int) (long) RecvEnqueueCall.CALL.invokeExact(
                     Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
                     (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
@@ -932,7 +932,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Request_is_complete");
         try {
             int code;
-            code = (int) (long) RequestIsComplete.CALL.invokeExact(request.handle());
+            code = (int) (long) RequestIsCompleteCall.CALL.invokeExact(request.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -957,15 +957,15 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(SendEnqueueC.PRESENT, "MPIX_Send_enqueue");
+                Call.requireLarge(SendEnqueueCCall.PRESENT, "MPIX_Send_enqueue");
             }
             int code;
             if (large) {
-                code = (int) (long) SendEnqueueC.CALL.invokeExact(
+                code = (int) (long) SendEnqueueCCall.CALL.invokeExact(
                     Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
                     (long) tag, comm.handle());
             } else {
-                code = (int) (long) SendEnqueue.CALL.invokeExact(
+                code = (int) (long) SendEnqueueCall.CALL.invokeExact(
                     Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
                     (long) tag, comm.handle());
             }
@@ -991,7 +991,7 @@ public final class Extensions {
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) SessionCreateErrhandlerX.CALL.invokeExact(
+            code = (int) (long) SessionCreateErrhandlerXCall.CALL.invokeExact(
                 Adapters.SessionErrhandlerFunctionX.address(commErrhandlerFnX),
                 Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Session_create_errhandler_x");
@@ -1013,7 +1013,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Start_progress_thread");
         try {
             int code;
-            code = (int) (long) StartProgressThread.CALL.invokeExact(stream.handle());
+            code = (int) (long) StartProgressThreadCall.CALL.invokeExact(stream.handle());
             Call.done(code, "MPIX_Start_progress_thread");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1030,7 +1030,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Stop_progress_thread");
         try {
             int code;
-            code = (int) (long) StopProgressThread.CALL.invokeExact(stream.handle());
+            code = (int) (long) StopProgressThreadCall.CALL.invokeExact(stream.handle());
             Call.done(code, "MPIX_Stop_progress_thread");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1052,7 +1052,7 @@ public final class Extensions {
         try {
             long newcommAt = Frame.cell(cells);
             int code;
-            code = (int) (long) StreamCommCreate.CALL.invokeExact(comm.handle(), stream.handle(), newcommAt);
+            code = (int) (long) StreamCommCreateCall.CALL.invokeExact(comm.handle(), stream.handle(), newcommAt);
             Call.done(code, "MPIX_Stream_comm_create");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1079,7 +1079,7 @@ public final class Extensions {
             long arrayOfStreamsAt = Convert.handles(frame, arrayOfStreams, Widths.STREAM);
             long newcommAt = frame.cell();
             int code;
-            code = (int) (long) StreamCommCreateMultiplex.CALL.invokeExact(
+            code = (int) (long) StreamCommCreateMultiplexCall.CALL.invokeExact(
                 comm.handle(), Call.length(arrayOfStreams), arrayOfStreamsAt, newcommAt);
             Call.done(code, "MPIX_Stream_comm_create_multiplex");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
@@ -1103,7 +1103,7 @@ public final class Extensions {
         try {
             long streamAt = Frame.cell(cells);
             int code;
-            code = (int) (long) StreamCreate.CALL.invokeExact(info.handle(), streamAt);
+            code = (int) (long) StreamCreateCall.CALL.invokeExact(info.handle(), streamAt);
             Call.done(code, "MPIX_Stream_create");
             return new Stream(Frame.getHandle(streamAt, Widths.STREAM));
         } catch (Throwable t) {
@@ -1126,7 +1126,7 @@ public final class Extensions {
             long streamAt = Frame.cell(cells);
             Frame.putHandle(streamAt, stream.handle(), Widths.STREAM);
             int code;
-            code = (int) (long) StreamFree.CALL.invokeExact(streamAt);
+            code = (int) (long) StreamFreeCall.CALL.invokeExact(streamAt);
             Call.done(code, "MPIX_Stream_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1159,18 +1159,18 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(StreamIrecvC.PRESENT, "MPIX_Stream_irecv");
+                Call.requireLarge(StreamIrecvCCall.PRESENT, "MPIX_Stream_irecv");
             }
             long requestAt = Frame.cell(cells);
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) StreamIrecvC.CALL.invokeExact(
+                code = (int) (long) StreamIrecvCCall.CALL.invokeExact(
                     Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
                     (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex,
                     requestAt);
             } else {
-                code = (int) (long) StreamIrecv.CALL.invokeExact(
+                code = (int) (long) StreamIrecvCall.CALL.invokeExact(
                     Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
                     (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex,
                     requestAt);
@@ -1210,17 +1210,17 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(StreamIsendC.PRESENT, "MPIX_Stream_isend");
+                Call.requireLarge(StreamIsendCCall.PRESENT, "MPIX_Stream_isend");
             }
             long requestAt = Frame.cell(cells);
             result.keep(null, buf);
             int code;
             if (large) {
-                code = (int) (long) StreamIsendC.CALL.invokeExact(
+                code = (int) (long) StreamIsendCCall.CALL.invokeExact(
                     Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
                     (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             } else {
-                code = (int) (long) StreamIsend.CALL.invokeExact(
+                code = (int) (long) StreamIsendCall.CALL.invokeExact(
                     Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
                     (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
@@ -1245,7 +1245,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Stream_progress");
         try {
             int code;
-            code = (int) (long) StreamProgress.CALL.invokeExact(stream.handle());
+            code = (int) (long) StreamProgressCall.CALL.invokeExact(stream.handle());
             Call.done(code, "MPIX_Stream_progress");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1274,17 +1274,17 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(StreamRecvC.PRESENT, "MPIX_Stream_recv");
+                Call.requireLarge(StreamRecvCCall.PRESENT, "MPIX_Stream_recv");
             }
             long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) StreamRecvC.CALL.invokeExact(
+                code = (int) (long) StreamRecvCCall.CALL.invokeExact(
                     Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
                     (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex,
                     statusAt);
             } else {
-                code = (int) (long) StreamRecv.CALL.invokeExact(
+                code = (int) (long) StreamRecvCall.CALL.invokeExact(
                     Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source),
                     (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex,
                     statusAt);
@@ -1318,15 +1318,15 @@ public final class Extensions {
         try {
             boolean large = !Call.fits(count);
             if (large) {
-                Call.requireLarge(StreamSendC.PRESENT, "MPIX_Stream_send");
+                Call.requireLarge(StreamSendCCall.PRESENT, "MPIX_Stream_send");
             }
             int code;
             if (large) {
-                code = (int) (long) StreamSendC.CALL.invokeExact(
+                code = (int) (long) StreamSendCCall.CALL.invokeExact(
                     Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
                     (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
             } else {
-                code = (int) (long) StreamSend.CALL.invokeExact(
+                code = (int) (long) StreamSendCall.CALL.invokeExact(
                     Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest),
                     (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
             }
@@ -1347,7 +1347,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Threadcomm_finish");
         try {
             int code;
-            code = (int) (long) ThreadcommFinish.CALL.invokeExact(threadcomm.handle());
+            code = (int) (long) ThreadcommFinishCall.CALL.invokeExact(threadcomm.handle());
             Call.done(code, "MPIX_Threadcomm_finish");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1369,7 +1369,7 @@ public final class Extensions {
             Frame.putHandle(threadcommAt, threadcomm.handle(), Widths.COMM);
             Lengths.forget();
             int code;
-            code = (int) (long) ThreadcommFree.CALL.invokeExact(threadcommAt);
+            code = (int) (long) ThreadcommFreeCall.CALL.invokeExact(threadcommAt);
             Call.done(code, "MPIX_Threadcomm_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1393,7 +1393,7 @@ public final class Extensions {
         try {
             long newthreadcommAt = Frame.cell(cells);
             int code;
-            code = (int) (long) ThreadcommInit.CALL.invokeExact(comm.handle(), (long) numThreads, newthreadcommAt);
+            code = (int) (long) ThreadcommInitCall.CALL.invokeExact(comm.handle(), (long) numThreads, newthreadcommAt);
             Call.done(code, "MPIX_Threadcomm_init");
             return new Comm(Frame.getHandle(newthreadcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1414,7 +1414,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Threadcomm_start");
         try {
             int code;
-            code = (int) (long) ThreadcommStart.CALL.invokeExact(threadcomm.handle());
+            code = (int) (long) ThreadcommStartCall.CALL.invokeExact(threadcomm.handle());
             Call.done(code, "MPIX_Threadcomm_start");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1437,8 +1437,8 @@ public final class Extensions {
         try {
             long actualIovLenAt = Frame.cell(cells);
             int code;
-            code = (int) (long) TypeIov.CALL.invokeExact(datatype.handle(), iovOffset, Call.written(iov), maxIovLen,
-                                                         actualIovLenAt);
+            code = (int) (long) TypeIovCall.CALL.invokeExact(
+                datatype.handle(), iovOffset, Call.written(iov), maxIovLen, actualIovLenAt);
             Call.done(code, "MPIX_Type_iov");
             return Frame.getLong(actualIovLenAt);
         } catch (Throwable t) {
@@ -1463,7 +1463,8 @@ public final class Extensions {
             long iovLenAt = Frame.cell(cells);
             long actualIovBytesAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) TypeIovLen.CALL.invokeExact(datatype.handle(), maxIovBytes, iovLenAt, actualIovBytesAt);
+            code = (int) (long) TypeIovLenCall.CALL.invokeExact(
+                datatype.handle(), maxIovBytes, iovLenAt, actualIovBytesAt);
             Call.done(code, "MPIX_Type_iov_len");
             return new TypeIovLenResult(Frame.getLong(iovLenAt), Frame.getLong(actualIovBytesAt));
         } catch (Throwable t) {
@@ -1488,7 +1489,7 @@ public final class Extensions {
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             long statusAt = Convert.status(cells + 8, status);
             int code;
-            code = (int) (long) WaitEnqueue.CALL.invokeExact(requestAt, statusAt);
+            code = (int) (long) WaitEnqueueCall.CALL.invokeExact(requestAt, statusAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Wait_enqueue");
@@ -1516,7 +1517,7 @@ public final class Extensions {
             long arrayOfRequestsAt = Convert.handles(memory, arrayOfRequests, Widths.REQUEST);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) (long) WaitallEnqueue.CALL.invokeExact(
+            code = (int) (long) WaitallEnqueueCall.CALL.invokeExact(
                 Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
@@ -1544,7 +1545,7 @@ public final class Extensions {
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) WinCreateErrhandlerX.CALL.invokeExact(
+            code = (int) (long) WinCreateErrhandlerXCall.CALL.invokeExact(
                 Adapters.WinErrhandlerFunctionX.address(commErrhandlerFnX),
                 Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Win_create_errhandler_x");
@@ -1567,7 +1568,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Win_create_notify");
         try {
             int code;
-            code = (int) (long) WinCreateNotify.CALL.invokeExact(win.handle(), (long) notificationNum);
+            code = (int) (long) WinCreateNotifyCall.CALL.invokeExact(win.handle(), (long) notificationNum);
             Call.done(code, "MPIX_Win_create_notify");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1584,7 +1585,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Win_free_notify");
         try {
             int code;
-            code = (int) (long) WinFreeNotify.CALL.invokeExact(win.handle());
+            code = (int) (long) WinFreeNotifyCall.CALL.invokeExact(win.handle());
             Call.done(code, "MPIX_Win_free_notify");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1605,7 +1606,7 @@ public final class Extensions {
         try {
             long notificationAt = Frame.cell(cells);
             int code;
-            code = (int) (long) WinGetNotify.CALL.invokeExact(win.handle(), (long) notificationIdx, notificationAt);
+            code = (int) (long) WinGetNotifyCall.CALL.invokeExact(win.handle(), (long) notificationIdx, notificationAt);
             Call.done(code, "MPIX_Win_get_notify");
             return Frame.getLong(notificationAt);
         } catch (Throwable t) {
@@ -1630,7 +1631,7 @@ public final class Extensions {
         try {
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) WinGetNotifyRequest.CALL.invokeExact(
+            code = (int) (long) WinGetNotifyRequestCall.CALL.invokeExact(
                 win.handle(), (long) notificationIdx, expectedValue, requestAt);
             Call.done(code, "MPIX_Win_get_notify_request");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1653,7 +1654,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Win_set_notify");
         try {
             int code;
-            code = (int) (long) WinSetNotify.CALL.invokeExact(win.handle(), (long) notificationIdx, notification);
+            code = (int) (long) WinSetNotifyCall.CALL.invokeExact(win.handle(), (long) notificationIdx, notification);
             Call.done(code, "MPIX_Win_set_notify");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1669,310 +1670,310 @@ public final class Extensions {
     public record TypeIovLenResult(long iovLen, long actualIovBytes) {
     }
 
-    private static final class AllreduceEnqueue {
+    private static final class AllreduceEnqueueCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Allreduce_enqueue", "jppjjjj");
     }
 
-    private static final class AllreduceEnqueueC {
+    private static final class AllreduceEnqueueCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Allreduce_enqueue_c", "jppjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Allreduce_enqueue_c");
     }
 
-    private static final class AsyncGetState {
+    private static final class AsyncGetStateCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Async_get_state", "jj");
     }
 
-    private static final class AsyncSpawn {
+    private static final class AsyncSpawnCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Async_spawn", "jjjjj");
     }
 
-    private static final class AsyncStart {
+    private static final class AsyncStartCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Async_start", "jjjj");
     }
 
-    private static final class CommAckFailed {
+    private static final class CommAckFailedCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_ack_failed", "jjjj");
     }
 
-    private static final class CommAgree {
+    private static final class CommAgreeCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_agree", "jjj");
     }
 
-    private static final class CommCreateErrhandlerX {
+    private static final class CommCreateErrhandlerXCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_create_errhandler_x", "jjjjj");
     }
 
-    private static final class CommFailureAck {
+    private static final class CommFailureAckCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_failure_ack", "jj");
     }
 
-    private static final class CommFailureGetAcked {
+    private static final class CommFailureGetAckedCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_failure_get_acked", "jjj");
     }
 
-    private static final class CommGetFailed {
+    private static final class CommGetFailedCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_get_failed", "jjj");
     }
 
-    private static final class CommGetStream {
+    private static final class CommGetStreamCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_get_stream", "jjjj");
     }
 
-    private static final class CommIagree {
+    private static final class CommIagreeCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_iagree", "jjpj");
     }
 
-    private static final class CommIsRevoked {
+    private static final class CommIsRevokedCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_is_revoked", "jjj");
     }
 
-    private static final class CommRevoke {
+    private static final class CommRevokeCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_revoke", "jj");
     }
 
-    private static final class CommShrink {
+    private static final class CommShrinkCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_shrink", "jjj");
     }
 
-    private static final class CommTestThreadcomm {
+    private static final class CommTestThreadcommCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Comm_test_threadcomm", "jjj");
     }
 
-    private static final class DeleteErrorClass {
+    private static final class DeleteErrorClassCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_class", "jj");
     }
 
-    private static final class DeleteErrorCode {
+    private static final class DeleteErrorCodeCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_code", "jj");
     }
 
-    private static final class DeleteErrorString {
+    private static final class DeleteErrorStringCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_string", "jj");
     }
 
-    private static final class FileCreateErrhandlerX {
+    private static final class FileCreateErrhandlerXCall {
         static final MethodHandle CALL = Downcall.function("MPIX_File_create_errhandler_x", "jjjjj");
     }
 
-    private static final class GPUQuerySupport {
+    private static final class GPUQuerySupportCall {
         static final MethodHandle CALL = Downcall.function("MPIX_GPU_query_support", "jjj");
     }
 
-    private static final class GetNotify {
+    private static final class GetNotifyCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Get_notify", "jpjjjjjjjj");
     }
 
-    private static final class GetNotifyC {
+    private static final class GetNotifyCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Get_notify_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Get_notify_c");
     }
 
-    private static final class GrequestClassAllocate {
+    private static final class GrequestClassAllocateCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Grequest_class_allocate", "jjpj");
     }
 
-    private static final class GrequestClassCreate {
+    private static final class GrequestClassCreateCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Grequest_class_create", "jjjjjjp");
     }
 
-    private static final class GrequestStart {
+    private static final class GrequestStartCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Grequest_start", "jjjjjjjj");
     }
 
-    private static final class InfoSetHex {
+    private static final class InfoSetHexCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Info_set_hex", "jjjpj");
     }
 
-    private static final class IrecvEnqueue {
+    private static final class IrecvEnqueueCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Irecv_enqueue", "jpjjjjjj");
     }
 
-    private static final class IrecvEnqueueC {
+    private static final class IrecvEnqueueCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Irecv_enqueue_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Irecv_enqueue_c");
     }
 
-    private static final class IsendEnqueue {
+    private static final class IsendEnqueueCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Isend_enqueue", "jpjjjjjj");
     }
 
-    private static final class IsendEnqueueC {
+    private static final class IsendEnqueueCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Isend_enqueue_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Isend_enqueue_c");
     }
 
-    private static final class OpCreateX {
+    private static final class OpCreateXCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Op_create_x", "jjjjjj");
     }
 
-    private static final class PutNotify {
+    private static final class PutNotifyCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Put_notify", "jpjjjjjjjj");
     }
 
-    private static final class PutNotifyC {
+    private static final class PutNotifyCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Put_notify_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Put_notify_c");
     }
 
-    private static final class QueryCudaSupport {
+    private static final class QueryCudaSupportCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Query_cuda_support", "j");
     }
 
-    private static final class QueryHipSupport {
+    private static final class QueryHipSupportCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Query_hip_support", "j");
     }
 
-    private static final class QueryRocmSupport {
+    private static final class QueryRocmSupportCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Query_rocm_support", "j");
     }
 
-    private static final class QueryZeSupport {
+    private static final class QueryZeSupportCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Query_ze_support", "j");
     }
 
-    private static final class RecvEnqueue {
+    private static final class RecvEnqueueCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Recv_enqueue", "jpjjjjjj");
     }
 
-    private static final class RecvEnqueueC {
+    private static final class RecvEnqueueCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Recv_enqueue_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Recv_enqueue_c");
     }
 
-    private static final class RequestIsComplete {
+    private static final class RequestIsCompleteCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Request_is_complete", "jj");
     }
 
-    private static final class SendEnqueue {
+    private static final class SendEnqueueCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Send_enqueue", "jpjjjjj");
     }
 
-    private static final class SendEnqueueC {
+    private static final class SendEnqueueCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Send_enqueue_c", "jpjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Send_enqueue_c");
     }
 
-    private static final class SessionCreateErrhandlerX {
+    private static final class SessionCreateErrhandlerXCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Session_create_errhandler_x", "jjjjj");
     }
 
-    private static final class StartProgressThread {
+    private static final class StartProgressThreadCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Start_progress_thread", "jj");
     }
 
-    private static final class StopProgressThread {
+    private static final class StopProgressThreadCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stop_progress_thread", "jj");
     }
 
-    private static final class StreamCommCreate {
+    private static final class StreamCommCreateCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_comm_create", "jjjj");
     }
 
-    private static final class StreamCommCreateMultiplex {
+    private static final class StreamCommCreateMultiplexCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_comm_create_multiplex", "jjjjj");
     }
 
-    private static final class StreamCreate {
+    private static final class StreamCreateCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_create", "jjj");
     }
 
-    private static final class StreamFree {
+    private static final class StreamFreeCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_free", "jj");
     }
 
-    private static final class StreamIrecv {
+    private static final class StreamIrecvCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_irecv", "jpjjjjjjjj");
     }
 
-    private static final class StreamIrecvC {
+    private static final class StreamIrecvCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_irecv_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Stream_irecv_c");
     }
 
-    private static final class StreamIsend {
+    private static final class StreamIsendCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_isend", "jpjjjjjjjj");
     }
 
-    private static final class StreamIsendC {
+    private static final class StreamIsendCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_isend_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Stream_isend_c");
     }
 
-    private static final class StreamProgress {
+    private static final class StreamProgressCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_progress", "jj");
     }
 
-    private static final class StreamRecv {
+    private static final class StreamRecvCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_recv", "jpjjjjjjjj");
     }
 
-    private static final class StreamRecvC {
+    private static final class StreamRecvCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_recv_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Stream_recv_c");
     }
 
-    private static final class StreamSend {
+    private static final class StreamSendCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_send", "jpjjjjjjj");
     }
 
-    private static final class StreamSendC {
+    private static final class StreamSendCCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Stream_send_c", "jpjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Stream_send_c");
     }
 
-    private static final class ThreadcommFinish {
+    private static final class ThreadcommFinishCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_finish", "jj");
     }
 
-    private static final class ThreadcommFree {
+    private static final class ThreadcommFreeCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_free", "jj");
     }
 
-    private static final class ThreadcommInit {
+    private static final class ThreadcommInitCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_init", "jjjj");
     }
 
-    private static final class ThreadcommStart {
+    private static final class ThreadcommStartCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_start", "jj");
     }
 
-    private static final class TypeIov {
+    private static final class TypeIovCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Type_iov", "jjjpjj");
     }
 
-    private static final class TypeIovLen {
+    private static final class TypeIovLenCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Type_iov_len", "jjjjj");
     }
 
-    private static final class WaitEnqueue {
+    private static final class WaitEnqueueCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Wait_enqueue", "jjj");
     }
 
-    private static final class WaitallEnqueue {
+    private static final class WaitallEnqueueCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Waitall_enqueue", "jjjj");
     }
 
-    private static final class WinCreateErrhandlerX {
+    private static final class WinCreateErrhandlerXCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Win_create_errhandler_x", "jjjjj");
     }
 
-    private static final class WinCreateNotify {
+    private static final class WinCreateNotifyCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Win_create_notify", "jjj");
     }
 
-    private static final class WinFreeNotify {
+    private static final class WinFreeNotifyCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Win_free_notify", "jj");
     }
 
-    private static final class WinGetNotify {
+    private static final class WinGetNotifyCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Win_get_notify", "jjjj");
     }
 
-    private static final class WinGetNotifyRequest {
+    private static final class WinGetNotifyRequestCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Win_get_notify_request", "jjjjj");
     }
 
-    private static final class WinSetNotify {
+    private static final class WinSetNotifyCall {
         static final MethodHandle CALL = Downcall.function("MPIX_Win_set_notify", "jjjj");
     }
 }
