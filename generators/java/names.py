@@ -88,7 +88,7 @@ def method(c_name: str) -> str:
 
 
 def holder(c_name: str) -> str:
-    """Holds the handle of a function: `CommRank`, `StringCall` of an extension: no String is hidden."""
+    """The class of a function: `CommRank`; of an extension `StringCall`, which hides no String."""
     return pascal(without_prefix(c_name)) + ("Call" if c_name.startswith("MPIX_") else "")
 
 
