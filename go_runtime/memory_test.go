@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"fmt"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -190,6 +191,42 @@ func TestHotCallsDoNotAllocate(t *testing.T) {
 	}
 	for name, n := range allocations {
 		want(t, "allocations of "+name, n, 0)
+	}
+}
+
+func fewest(call func()) float64 {
+	return min(testing.AllocsPerRun(5, call), testing.AllocsPerRun(5, call))
+}
+
+// Requests that many calls complete together cost nothing in low, and one slice of statuses in the package above.
+func TestManyAtOnceDoNotAllocate(t *testing.T) {
+	if world.Size() > 2 {
+		t.Skip("measured with one and two processes")
+	}
+	const most = 1000
+	var sent, received [most]int64
+	numbers, statuses, requests := make([]low.Request, 2*most), make([]low.Status, 2*most), make([]*mpi.Request, 2*most)
+	for _, n := range []int{1, 26, most} {
+		inLow := fewest(func() {
+			for i := range n {
+				numbers[i], _ = low.Irecv(low.Value(&received[i]), 1, low.Int64T, 0, i, low.CommSelf)
+			}
+			for i := range n {
+				numbers[n+i], _ = low.Isend(low.Value(&sent[i]), 1, low.Int64T, 0, i, low.CommSelf)
+			}
+			_ = low.Waitall(numbers[:2*n], statuses[:2*n])
+		})
+		want(t, fmt.Sprintf("allocations of %d messages in low", n), inLow, 0)
+		above := fewest(func() {
+			for i := range n {
+				requests[i], _ = mpi.Irecv(mpi.Self(), received[i:i+1], 0, i)
+			}
+			for i := range n {
+				requests[n+i], _ = mpi.Isend(mpi.Self(), sent[i:i+1], 0, i)
+			}
+			_, _ = mpi.WaitAll(requests[:2*n]...)
+		})
+		want(t, fmt.Sprintf("%d messages allocate more than once each, %v in all,", n, above), above > float64(n), false)
 	}
 }
 

@@ -290,8 +290,11 @@ func requestBefore(request *Request) Request {
 	return *request
 }
 
-// requestsBefore does the same for several.
+// requestsBefore does the same for several, in the space or, if they are more, in one of those that were used before.
 func requestsBefore(space []Request, requests []Request) []Request {
+	if len(requests) > len(space) {
+		space = usedSpace(len(requests))
+	}
 	before := append(space[:0], requests...)
 	for i := range before {
 		before[i] = requestBefore(&requests[i])
@@ -302,6 +305,51 @@ func requestsBefore(space []Request, requests []Request) []Request {
 func allCompleted(before, after []Request) {
 	for i := range before {
 		completed(before[i], after[i])
+	}
+	spaceAgain(before)
+}
+
+// spaces are for the requests of calls that have many, of as many calls at once.
+var spaces struct {
+	sync.Mutex
+	all [8]struct {
+		requests []Request
+		busy     bool
+	}
+}
+
+// Spaces of other sizes are left to the collector.
+const fewRequests, manyRequests = 16, 1 << 16
+
+func usedSpace(n int) []Request {
+	if n > manyRequests {
+		return nil
+	}
+	spaces.Lock()
+	defer spaces.Unlock()
+	for i := range spaces.all {
+		if s := &spaces.all[i]; !s.busy {
+			if len(s.requests) < n {
+				s.requests = make([]Request, n)
+			}
+			s.busy = true
+			return s.requests
+		}
+	}
+	return nil
+}
+
+// spaceAgain compares addresses, since what it kept would not stay on the stack of its caller.
+func spaceAgain(space []Request) {
+	if n := len(space); n <= fewRequests || n > manyRequests {
+		return
+	}
+	spaces.Lock()
+	defer spaces.Unlock()
+	for i := range spaces.all {
+		if s := &spaces.all[i]; s.busy && &s.requests[0] == &space[0] {
+			s.busy = false
+		}
 	}
 }
 
