@@ -3,6 +3,7 @@ package mpi_test
 import (
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -191,16 +192,20 @@ func nothingIsWritten(t *testing.T, f *mpi.File) {
 	must(t, world.Barrier())
 }
 
+// allRefused wants every call to be refused, in one order in all processes.
+func allRefused(t *testing.T, calls map[string]func() error) {
+	t.Helper()
+	for _, function := range slices.Sorted(maps.Keys(calls)) {
+		elementsRefused(t, function, calls[function]())
+	}
+}
+
 func TestElementsAtOffsetsThatCountBytesAreRefused(t *testing.T) {
 	f, _ := open(t)
 	at, _ := transfers(f, []int32{1, 2})
-	for function, call := range at {
-		elementsRefused(t, function, call())
-	}
+	allRefused(t, at)
 	must(t, mpi.FileSetView[int8](f, 0, nil, nil))
-	for function, call := range at {
-		elementsRefused(t, function, call())
-	}
+	allRefused(t, at)
 	nothingIsWritten(t, f)
 	type letter int8
 	n, err := mpi.FileWriteAt(f, 2*world.Rank(), []letter{'a', 'b'})
@@ -212,12 +217,8 @@ func TestElementsThatTheViewDoesNotHaveAreRefused(t *testing.T) {
 	f, _ := open(t)
 	must(t, mpi.FileSetView[float64](f, 0, nil, nil))
 	at, onward := transfers(f, []int32{1, 2})
-	for function, call := range at {
-		elementsRefused(t, function, call())
-	}
-	for function, call := range onward {
-		elementsRefused(t, function, call())
-	}
+	allRefused(t, at)
+	allRefused(t, onward)
 	nothingIsWritten(t, f)
 	type celsius float64
 	n, err := mpi.FileWriteAtAll(f, 2*world.Rank(), []celsius{1, 2})
@@ -370,4 +371,18 @@ func TestProcessesShareAPosition(t *testing.T) {
 		want(t, "bytes", string(data[2*n:]), strings.Repeat("i", 2*n)+strings.Repeat("s", 2*n))
 	}
 	must(t, world.Barrier())
+}
+
+func TestFilesGoFromOnePackageToTheOther(t *testing.T) {
+	f, _ := open(t)
+	must(t, f.SetSize(30))
+	size, err := low.FileGetSize(f.Handle())
+	must(t, err)
+	want(t, "bytes", size, 30)
+	_, err = f.WriteAt([]byte{1}, -1)
+	refused(t, "bytes before the beginning", err, mpi.ErrArg)
+	must(t, mpi.FileSetView[int32](f, 0, nil, nil))
+	_, err = f.WriteAt([]byte{1}, 0)
+	refused(t, "bytes in a view of numbers", err, mpi.ErrArg)
+	closed(t, f)
 }

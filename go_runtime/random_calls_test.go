@@ -17,21 +17,21 @@ var allKinds = []kind{
 	{"layouts", 1, layouts},
 	{"local", 2, local},
 	{"communicators", 1, communicators},
+	{"parts", 3, parts[int32]},
+	{"neighbourhood", 1, neighbourhood},
+	{"probes", 1, probes},
+	{"truncated", 1, truncated},
+	{"partitions", 1, partitions},
+	{"dropped", 1, dropping},
+	{"files", 1, files},
 }
 
 // collectives makes one collective operation: right, with a mistake of all processes, or with one of a single process,
 // for which the others do not wait.
 func collectives[T mpi.Real](p *player) {
 	size, root, n := p.c.Size(), p.together.IntN(p.c.Size()), p.together.IntN(6)
-	mistaken := -1 // nobody
-	if p.together.IntN(5) == 0 {
-		mistaken = p.together.IntN(size)
-	}
-	bad := mistaken == p.c.Rank()
-	how := right
-	if bad {
-		how = wrong
-	}
+	bad, mistaken := p.mistake()
+	how := verdictOf(bad)
 	long := func(right, wrong int) int {
 		if bad {
 			return max(0, wrong)
@@ -44,20 +44,7 @@ func collectives[T mpi.Real](p *player) {
 	}
 	n++ // so that one too few is less
 	way, starts := p.together.IntN(3), p.starts()
-	run := func(name string, how verdict, blocking func() error, begun func() (*mpi.Request, error), prepared func() (*mpi.Persistent, error)) {
-		switch way {
-		case 0:
-			p.once(name, how, blocking)
-		case 1:
-			p.begin("I"+name, how, begun)
-		case 2:
-			if mistaken < 0 {
-				p.prepare(name+"Init", starts, how, prepared)
-			} else {
-				p.once(name, how, blocking)
-			}
-		}
-	}
+	run := p.oneOf(way, starts, mistaken)
 	switch p.together.IntN(9) {
 	case 0:
 		p.bcast(way, n, root)
@@ -106,6 +93,36 @@ func collectives[T mpi.Real](p *player) {
 		run("Allgatherv", how, func() error { return mpi.Allgatherv(p.c, send, recv, counts) },
 			func() (*mpi.Request, error) { return mpi.Iallgatherv(p.c, send, recv, counts) },
 			func() (*mpi.Persistent, error) { return mpi.AllgathervInit(p.c, send, recv, counts) })
+	}
+}
+
+// mistake draws whether this process makes a mistake in the next operation, and whether one does.
+func (p *player) mistake() (bad, any bool) {
+	if p.together.IntN(5) != 0 {
+		return false, false
+	}
+	return p.together.IntN(p.c.Size()) == p.c.Rank(), true
+}
+
+func verdictOf(bad bool) verdict {
+	if bad {
+		return wrong
+	}
+	return right
+}
+
+// oneOf is how a collective operation is called: at once, begun, or prepared and started so many times. One with a mistake
+// of one process is not prepared.
+func (p *player) oneOf(way, starts int, mistaken bool) func(string, verdict, func() error, func() (*mpi.Request, error), func() (*mpi.Persistent, error)) {
+	return func(name string, how verdict, blocking func() error, begun func() (*mpi.Request, error), prepared func() (*mpi.Persistent, error)) {
+		switch {
+		case way == 1:
+			p.begin("I"+name, how, begun)
+		case way == 2 && !mistaken:
+			p.prepare(name+"Init", starts, how, prepared)
+		default:
+			p.once(name, how, blocking)
+		}
 	}
 }
 

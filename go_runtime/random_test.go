@@ -53,6 +53,11 @@ type player struct {
 	spare        []*memory
 	pending      []*running
 	trace        bool
+	file         *mpi.File
+	move         func(*player) // reads or writes elements of the view
+	graph        *mpi.Comm
+	lost         []*memory       // of what was dropped
+	held         int             // operations that hold memory at the beginning
 	lacks        map[string]bool // defects of the library
 }
 
@@ -83,6 +88,7 @@ func TestRandomCalls(t *testing.T) {
 	for _, id := range strings.FieldsFunc(os.Getenv("MPIGLOT_DEFECTS"), func(r rune) bool { return r == ',' || r == ' ' }) {
 		p.lacks[id] = true
 	}
+	p.held = low.Pending()
 	p.together = rand.New(rand.NewPCG(seed, 0))
 	p.alone = rand.New(rand.NewPCG(seed, uint64(world.Rank())+1))
 	p.kinds = allKinds
@@ -235,12 +241,26 @@ func (p *player) finish() {
 		}
 		p.spare = append(p.spare, r.used...)
 	}
+	clear(p.pending) // requests that are reachable keep what is dropped with them
 	p.pending = p.pending[:0]
 }
 
 func (p *player) drain() {
 	p.finish()
+	if p.file != nil {
+		must(p.t, p.file.Close())
+	}
+	if p.graph != nil {
+		must(p.t, p.graph.Free())
+	}
 	must(p.t, p.c.Barrier())
+	for len(p.lost) > 0 && low.Pending() > p.held { // the limit of time holds here, too
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	for _, m := range p.lost {
+		m.look(p, "what was dropped")
+	}
 }
 
 // complete waits for requests.
