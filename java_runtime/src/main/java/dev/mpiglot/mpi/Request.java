@@ -197,7 +197,7 @@ public final class Request implements AutoCloseable {
     }
 
     /**
-     * Waits until all operations are complete.
+     * Waits until all operations are complete. Another thread that waits for one of them need not wait for the others.
      *
      * @param requests the operations
      * @throws dev.mpiglot.low.MpiException if one of them failed
@@ -214,8 +214,8 @@ public final class Request implements AutoCloseable {
                 mine.add(request);
             }
         }
-        RuntimeException first = mine.isEmpty() ? null : awaitClaimed(mine);
-        for (Request request : requests) { // those of other threads, and what is pending after an error
+        RuntimeException first = mine.isEmpty() ? null : askClaimed(mine);
+        for (Request request : requests) { // one by one: others may wait for those that are complete before the last one
             try {
                 request.await();
             } catch (RuntimeException e) {
@@ -227,8 +227,8 @@ public final class Request implements AutoCloseable {
         }
     }
 
-    /** Waits for requests that nobody else waits for; returns the first failure, or null. */
-    private static RuntimeException awaitClaimed(List<Request> mine) {
+    /** Asks once for requests that nobody else asks for; returns the first failure, or null. */
+    private static RuntimeException askClaimed(List<Request> mine) {
         dev.mpiglot.low.Request[] handles = new dev.mpiglot.low.Request[mine.size()];
         dev.mpiglot.low.Status[] found = new dev.mpiglot.low.Status[mine.size()];
         for (int i = 0; i < handles.length; i++) {
@@ -238,7 +238,7 @@ public final class Request implements AutoCloseable {
         RuntimeException whole = null;
         RuntimeException first = null;
         try {
-            PointToPoint.waitall(handles, found);
+            PointToPoint.testall(handles, found);
         } catch (RuntimeException e) {
             whole = e;
         } finally {

@@ -27,6 +27,7 @@ final class KnownDefects {
                     "MPI_Testany returns MPI_SUCCESS although a message was truncated"),
             new Defect("oneOfTheThreadsWaitsAndAllGetItsResult", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("threadsMayWaitForTheSameRequestsInAnyOrder", "MPICH Version:\t4.0.2", 1, LOST),
+            new Defect("waitingForAllWithholdsNone", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("allThreadsGetTheErrorOfARequest", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("allKindsOfWaitersGetTheResult", "MPICH Version:\t4.0.2", 1, LOST));
 

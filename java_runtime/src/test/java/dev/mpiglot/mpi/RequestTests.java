@@ -70,6 +70,30 @@ public final class RequestTests {
         }
     }
 
+    /** The message that completes the last request is sent only when another thread has seen the others complete. */
+    public static void waitingForAllWithholdsNone(Comm world) {
+        int me = world.rank();
+        for (int last = 0; last < 3; last++) {
+            int[][] got = new int[3][1];
+            Request[] receives = new Request[3];
+            for (int i = 0; i < 3; i++) {
+                receives[i] = world.irecv(got[i], me, i);
+            }
+            int end = last;
+            Check.together(() -> Request.awaitAll(receives), () -> {
+                Thread.sleep(20);
+                for (int i = 0; i < 3; i++) {
+                    if (i != end) {
+                        world.send(new int[] {i + 1}, me, i);
+                        Check.equal(receives[i].await().tag(), i);
+                    }
+                }
+                world.send(new int[] {end + 1}, me, end);
+            });
+            Check.equal(got, new int[][] {{1}, {2}, {3}});
+        }
+    }
+
     public static void allThreadsGetTheErrorOfARequest(Comm world) {
         try (Comm alone = world.split(world.rank(), 0)) {
             Request receive = alone.irecv(new int[1], 0, 4);
