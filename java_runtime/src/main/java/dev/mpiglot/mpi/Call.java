@@ -1,5 +1,7 @@
 package dev.mpiglot.mpi;
 
+import java.util.concurrent.CompletableFuture;
+
 /** One call on a communicator: what it uses stays open, and is given back when it ends. */
 final class Call implements AutoCloseable {
 
@@ -9,6 +11,7 @@ final class Call implements AutoCloseable {
     private Life op = Life.ENDLESS;
     private Life firstType = Life.ENDLESS;
     private Life secondType = Life.ENDLESS;
+    private CompletableFuture<?> later;
 
     Call(Comm comm) {
         this.comm = comm;
@@ -78,14 +81,27 @@ final class Call implements AutoCloseable {
     }
 
     /** An operation that has begun: the loans are its own now. */
-    Request begun(dev.mpiglot.low.Request handle, Loan receives, boolean isMessage) {
+    Request begun(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
         Loan used = first;
         first = null;
-        return new Request(handle, used, receives, isMessage);
+        return new Request(handle, used, receives, work);
+    }
+
+    /** Another thread goes on with the operation when the call ends. */
+    void goesOnUntil(CompletableFuture<?> end) {
+        later = end;
     }
 
     @Override
     public void close() {
+        if (later == null) {
+            giveBack();
+        } else {
+            later.whenComplete((result, failure) -> giveBack());
+        }
+    }
+
+    private void giveBack() {
         if (first != null) {
             first.end();
         }

@@ -119,11 +119,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
 
     /** {@return a communicator of the same group whose messages never meet this one's; collective} */
     public Comm dup() {
-        enter();
-        try {
-            return adopt(Progress.onPlatform(() -> Communicators.commDup(handle)));
-        } finally {
-            leave();
+        try (Call call = new Call(this)) {
+            return adopt(Progress.onPlatform(call, () -> Communicators.commDup(handle)));
         }
     }
 
@@ -135,21 +132,15 @@ public final class Comm implements ArrayOperations, AutoCloseable {
      * @return the communicator of those with this color
      */
     public Comm split(int color, int key) {
-        enter();
-        try {
-            return adopt(Progress.onPlatform(() -> Communicators.commSplit(handle, color, key)));
-        } finally {
-            leave();
+        try (Call call = new Call(this)) {
+            return adopt(Progress.onPlatform(call, () -> Communicators.commSplit(handle, color, key)));
         }
     }
 
     /** Waits until all processes of the group are here. */
     public void barrier() {
-        enter();
-        try {
-            Progress.runOnPlatform(() -> Collectives.barrier(handle));
-        } finally {
-            leave();
+        try (Call call = new Call(this)) {
+            Progress.runOnPlatform(call, () -> Collectives.barrier(handle));
         }
     }
 
@@ -200,7 +191,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public Request isend(Buffer<?> data, int dest, int tag) {
         try (Call call = new Call(this)) {
             Loan loan = call.read("data", data);
-            return call.begun(PointToPoint.isend(loan.segment(), loan.count(), loan.type(), dest, tag, handle), null, true);
+            return call.begun(PointToPoint.isend(loan.segment(), loan.count(), loan.type(), dest, tag, handle), null,
+                    Request.Work.SEND);
         }
     }
 
@@ -208,7 +200,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public Request irecv(Buffer<?> data, int source, int tag) {
         try (Call call = new Call(this)) {
             Loan loan = call.fill("data", data);
-            return call.begun(PointToPoint.irecv(loan.segment(), loan.count(), loan.type(), source, tag, handle), loan, true);
+            return call.begun(PointToPoint.irecv(loan.segment(), loan.count(), loan.type(), source, tag, handle), loan,
+                    Request.Work.RECEIVE);
         }
     }
 
@@ -232,8 +225,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         try {
             isend(sent, dest, tag).await();
         } catch (RuntimeException e) {
-            PointToPoint.cancel(in.handle());
-            in.close();
+            in.cancel();
+            in.leave();
             throw e;
         }
         return in.await();
@@ -243,7 +236,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public void bcast(Buffer<?> data, int root) {
         try (Call call = collective()) {
             Loan loan = call.read("data", data);
-            Progress.runOnPlatform(() -> Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle));
+            Progress.runOnPlatform(call, () -> Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle));
             if (rank() != root) {
                 loan.arrived();
             }
@@ -256,7 +249,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Loan loan = call.reduce(data, op);
             boolean here = rank() == root;
             MemorySegment values = loan.segment();
-            Progress.runOnPlatform(() -> Collectives.reduce(here ? Mpi.IN_PLACE : values, here ? values : null,
+            Progress.runOnPlatform(call, () -> Collectives.reduce(here ? Mpi.IN_PLACE : values, here ? values : null,
                     loan.count(), data.type().kind().number(), op.handle(), root, handle));
             if (here) {
                 loan.arrived();
@@ -268,7 +261,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public <E extends Element> void allreduce(Buffer<E> data, Op<? super E> op) {
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
-            Progress.runOnPlatform(() -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(),
+            Progress.runOnPlatform(call, () -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(),
                     data.type().kind().number(), op.handle(), handle));
             loan.arrived();
         }
@@ -279,7 +272,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
             return call.begun(Collectives.iallreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), data.type().kind().number(),
-                    op.handle(), handle), loan, false);
+                    op.handle(), handle), loan, Request.Work.COLLECTIVE);
         }
     }
 
@@ -288,7 +281,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         try (Call call = collective()) {
             if (rank() != root) {
                 Loan out = call.read("sent", sent);
-                Progress.runOnPlatform(() -> Collectives.gather(out.segment(), out.count(), out.type(), null, 0,
+                Progress.runOnPlatform(call, () -> Collectives.gather(out.segment(), out.count(), out.type(), null, 0,
                         out.type(), root, handle));
                 return;
             }
@@ -296,7 +289,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Parts.require("received", received, ranks, "sent", sent);
             Loan out = call.readOrInPlace("sent", sent);
             Loan in = call.read("received", received);
-            Progress.runOnPlatform(() -> Collectives.gather(out.segment(), out.count(), out.type(), in.segment(),
+            Progress.runOnPlatform(call, () -> Collectives.gather(out.segment(), out.count(), out.type(), in.segment(),
                     in.count() / ranks, in.type(), root, handle));
             in.arrived();
         }
@@ -309,7 +302,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Parts.require("received", received, ranks, "sent", sent);
             Loan out = call.readOrInPlace("sent", sent);
             Loan in = call.read("received", received);
-            Progress.runOnPlatform(() -> Collectives.allgather(out.segment(), out.count(), out.type(), in.segment(),
+            Progress.runOnPlatform(call, () -> Collectives.allgather(out.segment(), out.count(), out.type(), in.segment(),
                     in.count() / ranks, in.type(), handle));
             in.arrived();
         }
@@ -320,7 +313,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         try (Call call = collective()) {
             if (rank() != root) {
                 Loan in = call.read("received", received);
-                Progress.runOnPlatform(() -> Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(),
+                Progress.runOnPlatform(call, () -> Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(),
                         root, handle));
                 in.arrived();
                 return;
@@ -329,7 +322,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Parts.require("sent", sent, ranks, "received", received);
             Loan out = call.read("sent", sent);
             Loan in = call.readOrInPlace("received", received);
-            Progress.runOnPlatform(() -> Collectives.scatter(out.segment(), out.count() / ranks, out.type(), in.segment(),
+            Progress.runOnPlatform(call, () -> Collectives.scatter(out.segment(), out.count() / ranks, out.type(), in.segment(),
                     in.count(), in.type(), root, handle));
             in.arrived();
         }
@@ -342,7 +335,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Parts.exchange(sent, received, ranks);
             Loan out = call.readOrInPlace("sent", sent);
             Loan in = call.read("received", received);
-            Progress.runOnPlatform(() -> Collectives.alltoall(out.segment(), out.count() / ranks, out.type(), in.segment(),
+            Progress.runOnPlatform(call, () -> Collectives.alltoall(out.segment(), out.count() / ranks, out.type(), in.segment(),
                     in.count() / ranks, in.type(), handle));
             in.arrived();
         }
@@ -367,7 +360,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             closed = life != Life.ENDLESS;
         } else if (life.end()) {
             OWNED.remove(handle.handle());
-            Progress.runOnPlatform(() -> Communicators.commFree(handle));
+            Progress.finishOnPlatform(() -> Communicators.commFree(handle));
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +24,7 @@ final class Progress {
     /** So often in a row it finds nothing before it pauses between its questions, and so long it pauses then. */
     private static final int EAGER_ROUNDS = 2_000;
     private static final long PAUSE_NS = 50_000;
+    private static final int EAGER_QUESTIONS = 100;
     /** So many requests are asked for in one call of MPI, which copies all their handles. */
     private static final int BLOCK = 64;
 
@@ -49,12 +51,33 @@ final class Progress {
 
     /** Only where all threads may call MPI at any time can another thread ask for a request. */
     static void require() {
+        if (!isPossible()) {
+            throw new IllegalStateException("Waiting on virtual threads, with a limit or for a stage needs "
+                    + "ThreadLevel.MULTIPLE; this program started MPI with " + provided + ".");
+        }
+    }
+
+    /** Whether another thread than the one that started MPI can ask. */
+    static boolean isPossible() {
         if (provided == null) {
             provided = ThreadLevel.of(Generalized.queryThread());
         }
-        if (provided != ThreadLevel.MULTIPLE) {
-            throw new IllegalStateException("Waiting on virtual threads, with a limit or for a stage needs "
-                    + "ThreadLevel.MULTIPLE; this program started MPI with " + provided + ".");
+        return provided == ThreadLevel.MULTIPLE;
+    }
+
+    /** Between two questions of a thread that waits: after some of them the core is for others as well. */
+    static void relax(int round) {
+        if (round < EAGER_QUESTIONS) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+        }
+    }
+
+    /** A request that was taken is to be cancelled: not only after a pause. */
+    static void wake() {
+        if (asleep) {
+            LockSupport.unpark(thread);
         }
     }
 
@@ -143,6 +166,7 @@ final class Progress {
     }
 
     private static boolean isAnyComplete() {
+        PENDING.forEach(Request::cancelTaken);
         for (int from = 0; from < PENDING.size(); from += BLOCK) {
             ask(PENDING.subList(from, Math.min(from + BLOCK, PENDING.size())));
         }
@@ -176,30 +200,49 @@ final class Progress {
 
     /**
      * Does on a platform thread what blocks and what no other call may stand for: a nonblocking collective operation does
-     * not match the blocking one that another process may have called.
+     * not match the blocking one that another process may have called. If the caller is interrupted, it goes on there.
      */
-    static <T> T onPlatform(Supplier<T> action) {
+    static <T> T onPlatform(Call call, Supplier<T> action) {
         if (!isNeeded()) {
             return action.get();
         }
+        CompletableFuture<T> end = CompletableFuture.supplyAsync(action, BLOCKING);
         try {
-            return CompletableFuture.supplyAsync(action, BLOCKING).join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException own) {
-                throw own;
-            }
-            throw e;
+            return end.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            call.goesOnUntil(end);
+            throw CancelledException.ofWait(Request.Work.COLLECTIVE.toString());
+        } catch (ExecutionException e) {
+            throw ownOf(e.getCause());
         }
     }
 
-    static void runOnPlatform(Runnable action) {
+    static void runOnPlatform(Call call, Runnable action) {
         if (!isNeeded()) {
             action.run();
             return;
         }
-        onPlatform(() -> {
+        onPlatform(call, () -> {
             action.run();
             return null;
         });
+    }
+
+    /** The same, without an end by interruption. */
+    static void finishOnPlatform(Runnable action) {
+        if (!isNeeded()) {
+            action.run();
+            return;
+        }
+        try {
+            CompletableFuture.runAsync(action, BLOCKING).join();
+        } catch (CompletionException e) {
+            throw ownOf(e.getCause());
+        }
+    }
+
+    private static RuntimeException ownOf(Throwable cause) {
+        return cause instanceof RuntimeException own ? own : new IllegalStateException(cause);
     }
 }

@@ -24,6 +24,9 @@ import java.util.concurrent.TimeoutException;
  * complete.
  *
  * <p>Any thread may ask: one of them asks MPI, and all get the same result or exception.
+ *
+ * <p>A receive can be cancelled: by {@link #cancel}, or by the interruption of a thread that waits for it. Unless its
+ * message has come before, all that wait for it get a {@link CancelledException} then.
  */
 public final class Request implements AutoCloseable {
 
@@ -37,33 +40,53 @@ public final class Request implements AutoCloseable {
     private final dev.mpiglot.low.Request handle;
     private final Loan used;
     private final Loan receives;
-    private final boolean isMessage;
+    private final Work work;
     private volatile int state;
     private volatile boolean waitedFor; // by threads that do not ask MPI; they wait at {@code used}
     private volatile CompletableFuture<Status> future; // of those that let the progress thread ask; null: nobody
     private volatile boolean taken; // by the progress thread
+    private volatile boolean unwanted; // to be cancelled by the thread that asks MPI
+    private volatile boolean cancelled; // as far as MPI was told to
     private Status status;
     private RuntimeException failure;
+
+    /** What an operation does. */
+    enum Work {
+        SEND("send"), RECEIVE("receive"), COLLECTIVE("collective operation");
+
+        private final String text;
+
+        Work(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
 
     /**
      * An operation that MPI has begun.
      *
      * @param used what it reads or writes
      * @param receives the same, if it writes
-     * @param isMessage whether its status tells how much it wrote
+     * @param work what it does; the status of a message tells how much it wrote
      */
-    Request(dev.mpiglot.low.Request handle, Loan used, Loan receives, boolean isMessage) {
+    Request(dev.mpiglot.low.Request handle, Loan used, Loan receives, Work work) {
         this.handle = handle;
         this.used = used;
         this.receives = receives;
-        this.isMessage = isMessage;
+        this.work = work;
     }
 
     /**
-     * Waits until the operation is complete. On a virtual thread this leaves the carrier to others meanwhile.
+     * Waits until the operation is complete. On a virtual thread this leaves the carrier to others meanwhile. If the
+     * thread is interrupted, a receive is cancelled, and any other operation goes on.
      *
      * @return what is known of the message
      * @throws dev.mpiglot.low.MpiException if the operation failed
+     * @throws CancelledException if the receive was cancelled or the thread interrupted
      * @throws IllegalStateException on a virtual thread, if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
     public Status await() {
@@ -71,17 +94,75 @@ public final class Request implements AutoCloseable {
             return test().orElseGet(this::follow);
         }
         if (claim(true)) {
-            ask(true);
+            askUntilComplete();
         }
         return result();
     }
 
     /** Lets the progress thread ask, and waits for it. */
     private Status follow() {
+        CompletableFuture<Status> end = followed();
         try {
-            return followed().join();
+            return end.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            if (work != Work.RECEIVE) {
+                throw CancelledException.ofWait(work.toString());
+            }
+            cancel();
+        } catch (ExecutionException e) {
+            throw ownOf(e.getCause());
+        }
+        try {
+            return end.join();
         } catch (CompletionException e) {
             throw ownOf(e.getCause());
+        }
+    }
+
+    /**
+     * Cancels a receive, unless its message has come: nothing is received then, its memory is given back, and all that
+     * wait for it get a {@link CancelledException}. Does not wait, and does nothing if the operation is complete.
+     *
+     * @throws UnsupportedOperationException if this is no receive: MPI cannot cancel anything else
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void cancel() {
+        if (work != Work.RECEIVE) {
+            throw new UnsupportedOperationException("Only a receive can be cancelled, and this is a " + work + ".");
+        }
+        unwanted = true;
+        cancelBetween();
+        Progress.wake();
+    }
+
+    /** Does what {@link #cancel} wants, unless a thread asks MPI: then that one does. */
+    private void cancelBetween() {
+        if (unwanted && !cancelled && STATE.compareAndSet(this, IDLE, ASKED)) {
+            try {
+                cancelIfUnwanted();
+            } finally {
+                become(IDLE);
+            }
+        }
+    }
+
+    /** For the thread that asks MPI. */
+    private void cancelIfUnwanted() {
+        if (unwanted && !cancelled) {
+            cancelled = true;
+            PointToPoint.cancel(handle);
+        }
+    }
+
+    /** For the progress thread. */
+    void cancelTaken() {
+        if (taken) {
+            try {
+                cancelIfUnwanted();
+            } catch (RuntimeException e) {
+                release(e);
+            }
         }
     }
 
@@ -93,6 +174,7 @@ public final class Request implements AutoCloseable {
      * @return what is known of the message, if the operation is complete
      * @throws InterruptedException if the thread is interrupted
      * @throws dev.mpiglot.low.MpiException if the operation failed
+     * @throws CancelledException if the receive was cancelled
      * @throws IllegalStateException if MPI was started below {@code ThreadLevel.MULTIPLE}
      */
     public Optional<Status> await(Duration limit) throws InterruptedException {
@@ -188,19 +270,22 @@ public final class Request implements AutoCloseable {
      *
      * @return what is known of the message, if it is
      * @throws dev.mpiglot.low.MpiException if the operation failed
+     * @throws CancelledException if the receive was cancelled
      */
     public Optional<Status> test() {
         if (claim(false)) {
-            ask(false);
+            ask();
         }
         return Optional.ofNullable(result());
     }
 
     /**
-     * Waits until all operations are complete. Another thread that waits for one of them need not wait for the others.
+     * Waits until all operations are complete. Another thread that waits for one of them need not wait for the others. If
+     * the thread is interrupted, the receives among them are cancelled, and the others go on.
      *
      * @param requests the operations
      * @throws dev.mpiglot.low.MpiException if one of them failed
+     * @throws CancelledException if a receive was cancelled or the thread interrupted
      */
     public static void awaitAll(Request... requests) {
         for (Request request : requests) {
@@ -282,15 +367,20 @@ public final class Request implements AutoCloseable {
         boolean mine = false;
         synchronized (used) {
             waitedFor = true;
-            while (!mine && state != COMPLETE) {
+            while (!mine && state != COMPLETE && !(interrupted && work != Work.RECEIVE)) {
                 mine = STATE.compareAndSet(this, IDLE, ASKED);
-                if (!mine && state == ASKED) {
-                    interrupted |= isInterrupted();
+                if (!mine && state == ASKED && isInterrupted()) {
+                    interrupted = true;
+                    unwanted = work == Work.RECEIVE;
+                    Progress.wake();
                 }
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        if (!mine && state != COMPLETE) {
+            throw CancelledException.ofWait(work.toString());
         }
         return mine;
     }
@@ -305,15 +395,11 @@ public final class Request implements AutoCloseable {
         }
     }
 
-    private void ask(boolean patient) {
+    private void ask() {
         dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
         RuntimeException thrown = null;
         try {
-            if (patient) {
-                PointToPoint.wait(handle, found);
-            } else {
-                PointToPoint.test(handle, found);
-            }
+            PointToPoint.test(handle, found);
         } catch (RuntimeException e) {
             thrown = e;
         } finally {
@@ -321,6 +407,39 @@ public final class Request implements AutoCloseable {
         }
         if (thrown != null) {
             throw thrown;
+        }
+    }
+
+    /** Not in MPI_Wait, which hears of no interruption and lets nobody cancel. */
+    private void askUntilComplete() {
+        dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+        RuntimeException thrown = null;
+        try {
+            for (int round = 0; thrown == null && !PointToPoint.test(handle, found); round++) {
+                if (Thread.currentThread().isInterrupted()) {
+                    unwanted = work == Work.RECEIVE;
+                    thrown = unwanted ? null : CancelledException.ofWait(work.toString());
+                }
+                cancelIfUnwanted();
+                Progress.relax(round);
+            }
+        } catch (RuntimeException e) {
+            thrown = e;
+        } finally {
+            settle(found, thrown);
+        }
+        if (thrown instanceof CancelledException) {
+            leave();
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    /** Leaves the operation to the progress thread, if there can be one. */
+    void leave() {
+        if (Progress.isPossible()) {
+            followed();
         }
     }
 
@@ -336,12 +455,19 @@ public final class Request implements AutoCloseable {
                 used.end();
             }
         } finally {
-            state = complete ? COMPLETE : IDLE;
-            tellFollowers();
-            if (waitedFor) {
-                synchronized (used) {
-                    used.notifyAll();
-                }
+            become(complete ? COMPLETE : IDLE);
+        }
+        if (!complete) {
+            cancelBetween();
+        }
+    }
+
+    private void become(int now) {
+        state = now;
+        tellFollowers();
+        if (waitedFor) {
+            synchronized (used) {
+                used.notifyAll();
             }
         }
     }
@@ -360,8 +486,12 @@ public final class Request implements AutoCloseable {
 
     private void finish(dev.mpiglot.low.Status found) {
         try {
+            if (cancelled && PointToPoint.testCancelled(found)) {
+                failure = failure == null ? CancelledException.ofReceive() : failure;
+                return;
+            }
             status = Status.of(found);
-            if (receives != null && isMessage) {
+            if (receives != null && work != Work.COLLECTIVE) {
                 receives.arrived(status.bytes());
             } else if (receives != null) {
                 receives.arrived();
