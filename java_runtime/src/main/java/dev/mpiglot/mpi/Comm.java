@@ -225,8 +225,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         try {
             isend(sent, dest, tag).await();
         } catch (RuntimeException e) {
-            in.cancel();
-            in.leave();
+            in.close();
             throw e;
         }
         return in.await();

@@ -46,6 +46,7 @@ public final class Request implements AutoCloseable {
     private volatile CompletableFuture<Status> future; // of those that let the progress thread ask; null: nobody
     private volatile boolean taken; // by the progress thread
     private volatile boolean unwanted; // to be cancelled by the thread that asks MPI
+    private volatile boolean dropped; // the result, which nobody can ask for
     private volatile boolean cancelled; // as far as MPI was told to
     private Status status;
     private RuntimeException failure;
@@ -437,7 +438,7 @@ public final class Request implements AutoCloseable {
     }
 
     /** Leaves the operation to the progress thread, if there can be one. */
-    void leave() {
+    private void leave() {
         if (Progress.isPossible()) {
             followed();
         }
@@ -491,9 +492,12 @@ public final class Request implements AutoCloseable {
                 return;
             }
             status = Status.of(found);
-            if (receives != null && work != Work.COLLECTIVE) {
+            if (receives == null || dropped) {
+                return;
+            }
+            if (work == Work.RECEIVE) {
                 receives.arrived(status.bytes());
-            } else if (receives != null) {
+            } else {
                 receives.arrived();
             }
         } catch (RuntimeException e) { // of a callback of MPI, told by the next call
@@ -517,11 +521,30 @@ public final class Request implements AutoCloseable {
         return handle;
     }
 
-    /** Waits until the operation is complete. Closing again, or after somebody has been told of an error, does nothing. */
+    /**
+     * Ends the use of the request, as an exception does that leaves the block of {@code try (Request r = ...)}: does not
+     * wait for other processes. A receive that is not complete is cancelled; if its message is arriving just then, it is
+     * received. Any other operation goes on and is completed later, with its memory kept until then; nobody is told of its
+     * error, and what it computes is dropped. Closing again, or after somebody has been told of an error, does nothing.
+     *
+     * @throws dev.mpiglot.low.MpiException if the operation failed and nobody has been told
+     */
     @Override
     public void close() {
+        if (state == COMPLETE) {
+            return;
+        }
+        try {
+            if (test().isEmpty() && work == Work.RECEIVE) {
+                cancel();
+                await();
+            }
+        } catch (CancelledException e) {
+            return; // as it should be
+        }
         if (state != COMPLETE) {
-            await();
+            dropped = true;
+            leave();
         }
     }
 }

@@ -255,4 +255,91 @@ public final class CancelTests {
             }
         }
     }
+
+    /** Runs a statement on a platform thread and on a virtual one. */
+    private static void onBothKindsOfThreads(Check.Statement statement) {
+        Check.together(statement);
+        Check.together(() -> {
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            Thread.startVirtualThread(() -> {
+                try {
+                    statement.run();
+                    end.complete(null);
+                } catch (Throwable t) {
+                    end.completeExceptionally(t);
+                }
+            });
+            end.get(30, TimeUnit.SECONDS);
+        });
+    }
+
+    public static void closingCancelsAReceive(Comm world) {
+        int[] got = {8};
+        onBothKindsOfThreads(() -> {
+            Request receive = world.irecv(got, world.rank(), 15);
+            receive.close();
+            receive.close();
+            Check.isTrue(!Check.fails(CancelledException.class, receive::await).isUnderWay(), "goes on");
+        });
+        goesElsewhere(world, 15);
+        Check.equal(got, new int[] {8});
+    }
+
+    public static void anExceptionLeavesTheBlockOfAReceive(Comm world) {
+        IllegalStateException mine = new IllegalStateException("of the block");
+        onBothKindsOfThreads(() -> {
+            Throwable told = Check.fails(IllegalStateException.class, () -> {
+                try (Request receive = world.irecv(new int[1], world.rank(), 16)) {
+                    Check.equal(receive.test().isPresent(), false);
+                    throw mine;
+                }
+            });
+            Check.equal(told, mine);
+            Check.equal(told.getSuppressed().length, 0);
+        });
+        goesElsewhere(world, 16);
+    }
+
+    public static void closingEndsTheWaitsOfOtherThreads(Comm world) throws Exception {
+        for (boolean virtual : new boolean[] {false, true}) {
+            Request receive = world.irecv(new int[1], world.rank(), 17);
+            Waiting waiting = Waiting.start(virtual, false, receive::await);
+            Thread.sleep(20);
+            receive.close();
+            Check.isTrue(!waiting.isMarked(), "marked as interrupted");
+        }
+        goesElsewhere(world, 17);
+    }
+
+    public static void aSendThatIsClosedArrives(Comm world) {
+        onBothKindsOfThreads(() -> {
+            int[] data = new int[LARGE];
+            data[LARGE - 1] = 7;
+            world.isend(data, world.rank(), 18).close();
+            data[LARGE - 1] = 0;
+            int[] got = new int[LARGE];
+            world.irecv(got, world.rank(), 18).await();
+            Check.equal(got[LARGE - 1], 7);
+        });
+    }
+
+    /** The last process joins when the others have closed their requests. */
+    public static void aCollectiveOperationThatIsClosedGoesOn(Comm world) {
+        int last = world.size() - 1;
+        int[] sum = {1};
+        if (world.rank() == last) {
+            for (int i = 0; i < last; i++) {
+                world.recv(new int[1], i, 19);
+            }
+            world.iallreduce(sum, Op.SUM).await();
+            Check.equal(sum[0], world.size());
+        } else {
+            world.iallreduce(sum, Op.SUM).close();
+            world.send(new int[1], last, 19);
+            world.barrier();
+            Check.equal(sum[0], 1);
+            return;
+        }
+        world.barrier();
+    }
 }
