@@ -287,6 +287,25 @@ def test_blocks_that_are_left_without_an_exception_end_mpi(built: Path, launcher
     assert (done.returncode, done.stdout, done.stderr) == (0, "fine: 3\nfine: 3\n", "")
 
 
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_what_never_completes_ends_the_job_when_mpi_is_closed(built: Path, launcher: str) -> None:
+    done = ends(built, "left", launcher)
+    said = done.stdout + done.stderr
+    assert done.returncode not in (0, 124), said
+    sentence = (
+        'Process 1, thread "main", ends the job: it closed MPI, and 0.5 seconds later there was '
+        "still under way: 1 send, 2 receives."
+    )
+    assert sentence in said.splitlines()
+
+
+@pytest.mark.parametrize("way", ["later", "later funneled"])
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_closing_mpi_waits_for_what_is_under_way(built: Path, launcher: str, way: str) -> None:
+    done = ends(built, way, launcher)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "later: 7 7\n", "")
+
+
 def ends(built: Path, way: str, launcher: str) -> subprocess.CompletedProcess[str]:
     if launcher == "openmpi" and not shutil.which("mpiexec.openmpi"):
         pytest.skip("needs Debian's Open MPI")

@@ -4,6 +4,7 @@ import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Output;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -51,6 +52,12 @@ final class Ending {
     /** Ends the job because of what a thread threw. Does not return while MPI runs. */
     void fail(Thread thread, Throwable failure) {
         end(() -> tell(process(thread) + " failed and ends the job:", failure));
+    }
+
+    /** Ends the job because MPI cannot be closed. Does not return while MPI runs. */
+    void leave(String left, Duration limit) {
+        end(() -> System.err.println(process(Thread.currentThread()) + " ends the job: it closed MPI, and "
+                + limit.toMillis() / 1000.0 + " seconds later there was still under way: " + left + "."));
     }
 
     /** Ends the job because an exception leaves the block of MPI: if it gets no further, without its trace. */

@@ -3,6 +3,7 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Library;
 import dev.mpiglot.low.ThreadLevel;
+import java.time.Duration;
 
 /**
  * MPI between its start and its end. Start and end it on the same thread.
@@ -18,10 +19,12 @@ public final class Mpi implements AutoCloseable {
     private final Comm world = new Comm(dev.mpiglot.low.Comm.WORLD);
     private final Comm self = new Comm(dev.mpiglot.low.Comm.SELF);
     private final Ending ending;
+    private final Duration limit;
     private volatile boolean closed;
 
-    private Mpi(ThreadLevel provided) {
+    private Mpi(ThreadLevel provided, Duration limit) {
         this.provided = provided;
+        this.limit = limit;
         this.ending = new Ending(world.rank());
     }
 
@@ -56,8 +59,9 @@ public final class Mpi implements AutoCloseable {
      * @throws dev.mpiglot.low.LibraryException if there is no MPI library, or the launcher belongs to another one
      */
     public static Mpi init(ThreadLevel required) {
+        Duration limit = Pending.limit();
         Library.load();
-        return new Mpi(ThreadLevel.of(Environment.initThread(required.value())));
+        return new Mpi(ThreadLevel.of(Environment.initThread(required.value())), limit);
     }
 
     /**
@@ -124,7 +128,11 @@ public final class Mpi implements AutoCloseable {
     }
 
     /**
-     * Ends MPI. All processes of the job do so; no MPI call may follow. Closing again does nothing. Called because an
+     * Ends MPI. All processes of the job do so; no MPI call may follow. Closing again does nothing.
+     *
+     * <p>Before, it waits for the operations of this package that are still under way, but no longer than 10 seconds or
+     * what the system property {@code mpiglot.close.seconds} says when MPI starts. Then it ends the job with a sentence
+     * that says what is left: a receive that nobody cancelled, or a message that nobody receives. Called because an
      * exception leaves the block that closes it, it does not wait for the others: the exception ends the job.
      */
     @Override
@@ -138,6 +146,10 @@ public final class Mpi implements AutoCloseable {
 
     private synchronized void end() {
         if (!closed) {
+            String left = Pending.waitFor(limit);
+            if (left != null) {
+                ending.leave(left, limit);
+            }
             Progress.end();
             Environment.finalizeMpi();
             closed = true;

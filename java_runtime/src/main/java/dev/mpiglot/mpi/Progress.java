@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -32,6 +33,7 @@ final class Progress {
             .name("mpiglot-blocking-", 0).factory());
     private static final ConcurrentLinkedQueue<Request> ARRIVING = new ConcurrentLinkedQueue<>();
     private static final List<Request> PENDING = new ArrayList<>(); // of the thread alone
+    private static final AtomicInteger RUNNING = new AtomicInteger(); // of what was given to BLOCKING
     private static volatile ThreadLevel provided;
     private static volatile boolean ended;
     private static volatile boolean asleep;
@@ -206,7 +208,7 @@ final class Progress {
         if (!isNeeded()) {
             return action.get();
         }
-        CompletableFuture<T> end = CompletableFuture.supplyAsync(action, BLOCKING);
+        CompletableFuture<T> end = begin(action);
         try {
             return end.get();
         } catch (InterruptedException e) {
@@ -216,6 +218,22 @@ final class Progress {
         } catch (ExecutionException e) {
             throw ownOf(e.getCause());
         }
+    }
+
+    private static <T> CompletableFuture<T> begin(Supplier<T> action) {
+        RUNNING.incrementAndGet();
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return action.get();
+            } finally {
+                RUNNING.decrementAndGet();
+            }
+        }, BLOCKING);
+    }
+
+    /** How many operations are under way on platform threads in place of virtual ones. */
+    static int running() {
+        return RUNNING.get();
     }
 
     static void runOnPlatform(Call call, Runnable action) {
@@ -236,7 +254,10 @@ final class Progress {
             return;
         }
         try {
-            CompletableFuture.runAsync(action, BLOCKING).join();
+            begin(() -> {
+                action.run();
+                return null;
+            }).join();
         } catch (CompletionException e) {
             throw ownOf(e.getCause());
         }

@@ -79,6 +79,7 @@ public final class Request implements AutoCloseable {
         this.used = used;
         this.receives = receives;
         this.work = work;
+        handle.ownedBy(this);
     }
 
     /**
@@ -259,6 +260,20 @@ public final class Request implements AutoCloseable {
         future = null;
         settle(null, reason);
         mine.completeExceptionally(reason);
+    }
+
+    Work work() {
+        return work;
+    }
+
+    /** Asks once, and tells no error; whether the operation is complete. */
+    boolean isSettled() {
+        try {
+            test();
+        } catch (RuntimeException e) {
+            // of those who wait for it
+        }
+        return state == COMPLETE;
     }
 
     /** Whether the progress thread has no more to ask. */

@@ -5,6 +5,8 @@ import dev.mpiglot.low.ThreadLevel;
 /** Programs in which the last process does not get to the end of MPI, and some in which all do. The argument says which. */
 public final class Ends {
 
+    private static final int LARGE = 1 << 20;
+
     private Ends() {
     }
 
@@ -100,7 +102,45 @@ public final class Ends {
                 }
             }
             case "fine" -> fine();
+            case "left" -> left();
+            case "later" -> later(ThreadLevel.MULTIPLE);
+            case "later funneled" -> later(ThreadLevel.FUNNELED);
             default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    /** The last process has begun what will never be complete; two requests are dropped, and a thread waits for the third. */
+    private static void left() {
+        System.setProperty("mpiglot.close.seconds", "0.5");
+        Mpi.run(mpi -> {
+            Comm world = mpi.world();
+            if (!isLast(world)) {
+                waitForTheLast(world);
+            }
+            world.irecv(new int[1], 0, 1);
+            world.isend(new int[LARGE], 0, 2);
+            Thread.startVirtualThread(() -> world.recv(new int[1], 0, 3)).join(java.time.Duration.ofMillis(100));
+        });
+    }
+
+    /** The other processes receive what the last one has left under way when it closes MPI, one dropped and one closed. */
+    private static void later(ThreadLevel level) throws InterruptedException {
+        try (Mpi mpi = Mpi.init(level)) {
+            Comm world = mpi.world();
+            int[] data = new int[LARGE];
+            data[LARGE - 1] = 7;
+            if (isLast(world)) {
+                for (int i = 0; i < world.size() - 1; i++) {
+                    world.isend(data, i, 1);
+                    world.isend(data, i, 2).close();
+                }
+                return;
+            }
+            Thread.sleep(500);
+            int[] got = new int[LARGE];
+            world.recv(got, world.size() - 1, 2);
+            world.recv(data, world.size() - 1, 1);
+            System.out.println("later: " + got[LARGE - 1] + " " + data[LARGE - 1]);
         }
     }
 

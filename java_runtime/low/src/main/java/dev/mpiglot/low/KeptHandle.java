@@ -1,8 +1,10 @@
 package dev.mpiglot.low;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,6 +23,7 @@ public abstract class KeptHandle implements Handle {
     private long handle;
     private Object[] kept;
     private Memory memory;
+    private Object owner;
     private KeptHandle next;
     private KeptHandle previous;
 
@@ -31,6 +34,28 @@ public abstract class KeptHandle implements Handle {
     @Override
     public final long handle() {
         return handle;
+    }
+
+    /**
+     * Says who completes the operation, which lives as long as the operation is under way.
+     *
+     * @param user what {@link #ownersUnderWay} tells
+     */
+    public final void ownedBy(Object user) {
+        owner = user;
+    }
+
+    /** {@return who completes the operations that are under way now, as far as they have an owner} */
+    public static List<Object> ownersUnderWay() {
+        List<Object> owners = new ArrayList<>();
+        synchronized (LOCK) {
+            for (KeptHandle h = pending; h != null; h = h.next) {
+                if (h.owner != null) {
+                    owners.add(h.owner);
+                }
+            }
+        }
+        return owners;
     }
 
     /** {@return the number of operations whose memory is kept} */

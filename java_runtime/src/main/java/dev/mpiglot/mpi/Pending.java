@@ -1,0 +1,79 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.KeptHandle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/** What is still under way when MPI is closed. */
+final class Pending {
+
+    private static final String LIMIT = "mpiglot.close.seconds";
+    private static final long EAGER_NS = 1_000_000;
+    private static final long PAUSE_NS = 200_000;
+
+    private Pending() {
+    }
+
+    /** How long {@link Mpi#close} waits. */
+    static Duration limit() {
+        String text = System.getProperty(LIMIT, "10");
+        try {
+            double seconds = Double.parseDouble(text);
+            if (seconds >= 0 && seconds <= Integer.MAX_VALUE) {
+                return Duration.ofNanos((long) (seconds * 1e9));
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new IllegalArgumentException("The system property " + LIMIT + " is \"" + text + "\", which is no number of "
+                + "seconds.");
+    }
+
+    /**
+     * Waits until nothing is under way, but no longer than {@code limit}.
+     *
+     * @return what is left, in words; null: nothing
+     */
+    static String waitFor(Duration limit) {
+        long begin = System.nanoTime();
+        while (true) {
+            int collectives = Progress.running();
+            List<Request> left = left();
+            long passed = System.nanoTime() - begin;
+            if (left.isEmpty() && collectives == 0) {
+                return null;
+            }
+            if (passed >= limit.toNanos()) {
+                return describe(left, collectives);
+            }
+            if (passed > EAGER_NS) {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    private static List<Request> left() {
+        List<Request> left = new ArrayList<>();
+        for (Object owner : KeptHandle.ownersUnderWay()) {
+            if (owner instanceof Request request && !request.isSettled()) {
+                left.add(request);
+            }
+        }
+        return left;
+    }
+
+    private static String describe(List<Request> left, int collectives) {
+        Map<Request.Work, Integer> counts = new EnumMap<>(Request.Work.class);
+        left.forEach(request -> counts.merge(request.work(), 1, Integer::sum));
+        if (collectives > 0) {
+            counts.merge(Request.Work.COLLECTIVE, collectives, Integer::sum);
+        }
+        List<String> parts = new ArrayList<>();
+        counts.forEach((work, count) -> parts.add(count + " " + work + (count == 1 ? "" : "s")));
+        return String.join(", ", parts);
+    }
+}
