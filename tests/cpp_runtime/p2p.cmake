@@ -14,7 +14,8 @@ mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
   p2p_failures.cpp
   p2p_kinds.cpp
   p2p_modes.cpp
-  request_pool.cpp)
+  request_pool.cpp
+  serial_sharing.cpp)
 mpiglot_precompile(mpiglot_cpp_runtime_message_tests
   kinds.hpp <mpiglot/communicator.hpp> <mpiglot/serialized.hpp>)
 foreach(ranks IN ITEMS 1 2 3 4)

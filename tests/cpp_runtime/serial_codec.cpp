@@ -297,6 +297,89 @@ TEST(shared_objects_arrive_shared) {
     check::expect(*all[i] == static_cast<int>(i) && all[i] == all[1000 + i]);
 }
 
+// However the owner was made, it holds an object of the pointer's type.
+template <class T>
+void every_owner_is_known() {
+  struct freeing {
+    void operator()(T* object) const { delete object; }
+  };
+  using pointers = std::vector<std::shared_ptr<T>>;
+  const pointers value = {
+      std::make_shared<T>(),
+      std::shared_ptr<T>(new T()),
+      std::shared_ptr<T>(new T(), freeing()),
+      std::shared_ptr<T>(new T(), freeing(), std::allocator<T>()),
+      std::allocate_shared<T>(std::allocator<T>()),
+      std::make_unique<T>(),
+      std::unique_ptr<T, freeing>(new T()),
+      std::const_pointer_cast<T>(std::make_shared<const T>()),
+      std::const_pointer_cast<T>(std::shared_ptr<const T>(new const T())),
+      std::static_pointer_cast<T>(std::shared_ptr<void>(std::make_shared<T>()))};
+  for (int round = 0; round < 2; ++round) {
+    pointers twice = value;
+    twice.insert(twice.end(), value.begin(), value.end());
+    const auto back = decoded<pointers>(encoded(twice));
+    check::equal(back.size(), twice.size());
+    for (std::size_t i = 0; i < value.size(); ++i)
+      check::expect(back[i] && back[i] == back[i + value.size()] && back[i].use_count() == 2);
+  }
+}
+
+template <class A, class B>
+struct of_two {
+  A a{};
+  B b{};
+  static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }
+};
+
+TEST(owners_of_every_kind_are_known) {
+  struct local {
+    int value = 0;
+  };
+  every_owner_is_known<int>();
+  every_owner_is_known<plain>();
+  every_owner_is_known<person>();
+  every_owner_is_known<local>();
+  every_owner_is_known<std::string>();
+  every_owner_is_known<std::vector<std::string>>();
+  every_owner_is_known<everything>();
+  every_owner_is_known<of_two<everything, of_two<person, std::string>>>();
+  every_owner_is_known<of_two<std::shared_ptr<local>, std::shared_ptr<const local>>>();
+}
+
+TEST(objects_of_owners_that_free_nothing_arrive_shared) {
+  std::string text = "text";
+  const auto keep = [](std::string*) {};
+  const std::vector<std::shared_ptr<std::string>> value = {
+      std::shared_ptr<std::string>(&text, keep), std::shared_ptr<std::string>(&text, keep)};
+  const auto back = decoded<std::vector<std::shared_ptr<std::string>>>(encoded(value));
+  check::expect(back.size() == 2 && *back[0] == "text" && back[0] == back[1]);
+}
+
+TEST(a_pointer_to_a_part_alone_is_a_value) {
+  const auto whole = std::make_shared<plain>(plain{3, 0.25});
+  const std::shared_ptr<double> part(whole, &whole->weight);
+  const auto back = decoded<std::vector<std::shared_ptr<double>>>(encoded(std::vector{part, part}));
+  check::expect(*back[0] == 0.25 && back[0] == back[1]);
+}
+
+TEST(one_wrong_owner_among_many_is_found) {
+  using both = std::pair<std::vector<std::shared_ptr<plain>>, std::shared_ptr<double>>;
+  both value;
+  for (int i = 0; i < 3000; ++i) {
+    value.first.push_back(std::make_shared<plain>(plain{i, 0.5 * i}));
+    if (i % 2 == 0) value.first.push_back(value.first.back());
+  }
+  const std::vector<std::shared_ptr<plain>> kept = value.first;
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2001}, kept.size() - 1}) {
+    value.second = std::shared_ptr<double>(kept[i], &kept[i]->weight);
+    check::thrown_by<encode_error>([&] { static_cast<void>(encoded(value)); });
+    value.second = std::make_shared<double>(7);
+    const both back = decoded<both>(encoded(value));
+    check::expect(*back.second == 7 && back.first[i]->number == kept[i]->number);
+  }
+}
+
 TEST(rings_of_shared_objects_come_back) {
   auto ring = std::make_shared<linked>();
   ring->value = 1;

@@ -16,19 +16,13 @@
 #include <cstdint>
 #include <cstring>
 
-#include <mpiglot/detail/codec/type_categories.hpp>
+#include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
+#include <mpiglot/detail/codec/type_categories.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot {
-
-/// The value cannot be encoded.
-class encode_error : public mpi::error {
- public:
-  explicit encode_error(const char* reason) noexcept
-      : error(MPI_ERR_CONVERSION, mpi::error_class{MPI_ERR_CONVERSION}, "mpiglot", reason) {}
-};
 
 namespace wrong_call {
 
@@ -49,10 +43,6 @@ template <class Class, class Field>
   refuse_field<wrong_call::field_cannot_be_encoded_or_decoded<Class, Field>>();
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_value(const char* reason) {
-  mpi::detail::fail(encode_error(reason));
-}
-
 /// A length below this number is encoded in one byte. A larger one is encoded in 2, 4 or 8 bytes,
 /// the lowest byte first, after a byte that is this number plus 1, 2 or 3. The encoder always uses
 /// the shortest form.
@@ -65,6 +55,8 @@ inline constexpr int deepest = 2000;
 class encoder {
  public:
   explicit encoder(bytes& to) noexcept : to_(to) {}
+  /// After the last value: refuses shared pointers that contradict each other.
+  void finish() const { shared_.check_owners(); }
 
   template <class T>
   void write(const T& value) {
@@ -292,16 +284,19 @@ class decoder {
   template <class Pointer>
   void read_shared(Pointer& pointer) {
     using object = std::remove_cv_t<typename Pointer::element_type>;
+    using owning = owning_form<Pointer>;
     reference which{};
     raw(&which, sizeof which);
     pointer.reset();
     if (which == reference::first) {
       auto* const made = new object();
-      pointer.reset(made);
-      shared_.remember(pointer);
+      owning owner;
+      owner.reset(made);
+      shared_.remember(owner);
+      pointer = std::move(owner);
       read(*made);
     } else if (which == reference::again) {
-      const Pointer* const known = shared_.find<Pointer>(number());
+      const owning* const known = shared_.find<owning>(number());
       if (known == nullptr) refuse_bytes("a reference to an object that is not there");
       pointer = *known;
     } else if (which != reference::none) {
@@ -365,8 +360,8 @@ class decoder {
 /// The default codec of `as_serialized` and `deep`. A codec of your own has the same three members.
 ///
 /// An object that several std::shared_ptr of a value own is encoded once; the decoded value has one
-/// object with as many owners. Pointers to a base class are refused, because the type of the object
-/// is not known.
+/// object with as many owners. Pointers to a class with virtual functions are refused when the
+/// program is compiled, and std::shared_ptr to a base or a part of what it owns with `encode_error`.
 struct builtin_codec {
   template <class T>
   static constexpr bool can = detail::codable<T>();
@@ -374,7 +369,9 @@ struct builtin_codec {
   /// Appends the encoding of `value`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
-    detail::encoder(to).write(value);
+    detail::encoder writing(to);
+    writing.write(value);
+    writing.finish();
   }
 
   /// Replaces `value` by the decoded value. Throws `decode_error` if the bytes are not the encoding

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/codec/encode_error.hpp>
+#include <mpiglot/detail/codec/owners.hpp>
 
 namespace mpiglot::detail {
 
@@ -15,7 +18,8 @@ enum class reference : unsigned char { none, first, again };
 template <class T>
 inline constexpr char type_tag = 0;
 
-/// Numbers objects in the order in which they are first met. Allocates at the first one.
+/// Numbers objects in the order in which shared pointers to them are first met. Allocates at the
+/// first one. Refuses pointers that the receiver could not restore.
 class addresses {
  public:
   struct answer {
@@ -25,40 +29,91 @@ class addresses {
 
   template <class Pointer>
   [[nodiscard]] answer number_of(const Pointer& pointer) {
-    if (2 * (count_ + 1) > slots_.size()) grow();
-    slot& found = place_of(pointer.get(), &type_tag<Pointer>);
-    if (found.object != nullptr) return {found.number, false};
-    found = {pointer.get(), &type_tag<Pointer>, count_};
-    return {count_++, true};
+    using object = std::remove_cv_t<typename Pointer::element_type>;
+    const object* const where = const_cast<const object*>(pointer.get());
+    const void* const type = &type_tag<owning_form<Pointer>>;
+    if (2 * count_ >= index_.size()) grow();
+    const std::size_t mask = index_.size() - 1;
+    std::size_t i = hash(where) & mask;
+    for (; index_[i] != 0; i = (i + 1) & mask) {
+      const entry& met = met_[index_[i] - 1];
+      if (met.object == where && met.type == type) return {index_[i] - 1, false};
+    }
+    const void* owner = nullptr;
+    if constexpr (has_owner<Pointer>) {
+      owner = other_owner<object>(pointer, where);
+      if (owner != nullptr) ++owners_;
+    }
+    met_[count_] = {where, type, owner};
+    index_[i] = static_cast<std::uint32_t>(++count_);
+    return {count_ - 1, true};
+  }
+
+  /// At the end: no owner was met at two places, with an object and a part of it.
+  void check_owners() const {
+    if (owners_ > 1) [[unlikely]]
+      compare_owners();
   }
 
  private:
-  struct slot {
+  struct entry {
     const void* object;
-    const void* type;  // an object and its first member have one address
-    std::size_t number;
+    const void* type;   // an object and its first member have one address
+    const void* owner;  // null if there is no other pointer to the object, or that is not known
   };
 
-  // The size is a power of two, and half of the slots are free.
-  [[nodiscard]] slot& place_of(const void* object, const void* type) noexcept {
-    const auto bits = reinterpret_cast<std::uintptr_t>(object) * 0x9E3779B97F4A7C15u;
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t i = (bits >> 20) & mask;
-    while (slots_[i].object != nullptr && (slots_[i].object != object || slots_[i].type != type))
-      i = (i + 1) & mask;
-    return slots_[i];
+  // Checks what the pointer tells alone. A pointer that is the only one has nothing to agree with.
+  template <class Object, class Pointer>
+  [[nodiscard]] static const void* other_owner(const Pointer& pointer, const void* where) {
+    const void* words[2];
+    std::memcpy(words, &pointer, sizeof words);
+    if (words[0] != where || words[1] == nullptr)
+      refuse_value("a shared pointer does not own what it points to");
+    if constexpr (std::is_class_v<Object> && !std::is_final_v<Object>)
+      if (!may_hold<Object>(words[1]))
+        refuse_value("a shared pointer points to a base or a part of the object that it owns");
+    return pointer.use_count() != 1 ? words[1] : nullptr;
   }
 
-  void grow() {
-    block<slot> old = static_cast<block<slot>&&>(slots_);
-    slots_ = block<slot>(old.size() == 0 ? 32 : 2 * old.size());
-    for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] = {};
-    for (std::size_t i = 0; i < old.size(); ++i)
-      if (old[i].object != nullptr) place_of(old[i].object, old[i].type) = old[i];
+  [[nodiscard]] static std::size_t hash(const void* object) noexcept {
+    return (reinterpret_cast<std::uintptr_t>(object) * 0x9E3779B97F4A7C15u) >> 20;
+  }
+  template <class T>
+  [[nodiscard]] static block<T> zeros(std::size_t size) {
+    block<T> made(size);
+    std::memset(made.data(), 0, size * sizeof(T));
+    return made;
+  }
+  [[gnu::noinline]] void grow() {
+    if (count_ >= std::uint32_t{1} << 31) refuse_value("more than 2147483648 shared objects");
+    const std::size_t size = index_.size() == 0 ? 32 : 2 * index_.size();
+    met_.resize(size / 2);
+    index_ = zeros<std::uint32_t>(size);
+    for (std::size_t k = 0; k < count_; ++k) {
+      std::size_t i = hash(met_[k].object) & (size - 1);
+      while (index_[i] != 0) i = (i + 1) & (size - 1);
+      index_[i] = static_cast<std::uint32_t>(k + 1);
+    }
   }
 
-  block<slot> slots_;
+  [[gnu::noinline]] void compare_owners() const {
+    block<const void*> seen = zeros<const void*>(index_.size());
+    const std::size_t mask = seen.size() - 1;
+    for (std::size_t k = 0; k < count_; ++k) {
+      const void* const owner = met_[k].owner;
+      if (owner == nullptr) continue;
+      std::size_t i = hash(owner) & mask;
+      for (; seen[i] != nullptr; i = (i + 1) & mask)
+        if (seen[i] == owner)
+          refuse_value("two shared pointers own one object and point to different parts of it");
+      seen[i] = owner;
+    }
+  }
+
+  block<entry> met_;
+  block<std::uint32_t> index_;  // numbers from 1; a power of two, at most half of them used
   std::size_t count_ = 0;
+  std::size_t owners_ = 0;
 };
 
 /// The shared pointers of one value, by the number of what they point to.
@@ -71,6 +126,7 @@ class shared_objects {
     for (std::size_t i = 0; i < all_.size(); ++i) delete all_[i];
   }
 
+  /// `pointer` is one without const.
   template <class Pointer>
   void remember(const Pointer& pointer) {
     const base* const made = new owner<Pointer>(pointer);

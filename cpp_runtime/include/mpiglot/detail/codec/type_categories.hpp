@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/codec/owners.hpp>
 
 namespace mpiglot {
 
@@ -111,9 +112,11 @@ template <class T>
 concept owning_pointer =
     pointer_to_object<T> && deletes_as_usual<T> && requires(T& t) { t.release(); };
 
-/// std::shared_ptr and its like: one of several owners.
+/// std::shared_ptr and its like: one of several owners. One that may point elsewhere than to what it
+/// owns is refused unless that can be seen.
 template <class T>
-concept sharing_pointer = pointer_to_object<T> && requires(T& t) { t.use_count(); };
+concept sharing_pointer =
+    pointer_to_object<T> && requires(T& t) { t.use_count(); } && (!has_owner<T> || shows_owner<T>);
 
 /// Copied as bytes. Classes only if nothing says better, pointers never.
 template <class T>

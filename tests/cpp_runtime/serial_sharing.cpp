@@ -1,0 +1,206 @@
+// Who shares what: two pointers to one object arrive as two pointers to one object, or the sender gets
+// an error and so does everyone who would have got the value.
+
+#include "catchable.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include <mpiglot/at_most.hpp>
+#include <mpiglot/serialized.hpp>
+
+using namespace catchable;
+
+namespace {
+
+struct point {
+  int x = 1;
+  double y = 2;
+};
+struct segment {
+  point from, to;
+  std::string name;
+  static void fields(auto& self, auto&& visit) { visit(self.from, self.to, self.name); }
+};
+struct left {
+  int a = 1;
+};
+struct right {
+  int b = 2;
+};
+struct both : left, right {
+  std::string c = "c";
+  static void fields(auto& self, auto&& visit) { visit(self.a, self.b, self.c); }
+};
+
+template <class... T>
+using pointers = std::variant<std::shared_ptr<T>..., std::shared_ptr<const T>...>;
+using any = pointers<point, segment, std::string, int, double, char, left, right, both>;
+
+// Two pointers in one of the places where a value can have them.
+struct holder {
+  any first, second;
+  std::vector<any> list;
+  std::map<std::string, any> map;
+  std::unique_ptr<std::tuple<any, std::unique_ptr<any>>> deeper;
+
+  static void fields(auto& self, auto&& visit) {
+    visit(self.first, self.second, self.list, self.map, self.deeper);
+  }
+};
+struct places {
+  static constexpr int count = 4;
+  static holder put(int place, any one, any two) {
+    holder made;
+    if (place == 0) {
+      made.first = one;
+      made.second = two;
+    } else if (place == 1) {
+      made.list = {one, two};
+    } else if (place == 2) {
+      made.map = {{"one", one}, {"two", two}};
+    } else {
+      made.deeper =
+          std::make_unique<std::tuple<any, std::unique_ptr<any>>>(one, std::make_unique<any>(two));
+    }
+    return made;
+  }
+  static std::pair<any, any> in(int place, const holder& from) {
+    if (place == 0) return {from.first, from.second};
+    if (place == 1) return {from.list.at(0), from.list.at(1)};
+    if (place == 2) return {from.map.at("one"), from.map.at("two")};
+    return {std::get<0>(*from.deeper), *std::get<1>(*from.deeper)};
+  }
+};
+
+constexpr auto with_deep = []<class T>(T& value) { return deep(value); };
+constexpr auto with_serialized = []<class T>(T& value) { return as_serialized(value); };
+
+// Sends `value` in every way, and calls `check` with each value that arrives.
+template <class Wrap>
+void sent_by(Wrap wrap, holder& value, const std::function<void(const holder&)>& check) {
+  const communicator comm;
+  {
+    auto sending = comm.isend(send_buf(wrap(value)), destination((comm.rank() + 1) % comm.size()));
+    holder got;
+    comm.recv(recv_buf(wrap(got)));
+    sending.wait();
+    check(got);
+  }
+  {
+    holder got;
+    comm.bcast(send_recv_buf(wrap(comm.rank() == 0 ? value : got)));
+    check(comm.rank() == 0 ? value : got);
+  }
+  const std::vector<holder> all = comm.allgather(send_buf(wrap(value)));
+  check::equal(static_cast<int>(all.size()), comm.size());
+  for (const holder& each : all) check(each);
+}
+
+template <class P, class Q, class Check>
+void arrives(P p, Q q, Check check) {
+  for (int place = 0; place < places::count; ++place) {
+    holder value = places::put(place, p, q);
+    const auto both_arrive = [&](const holder& got) {
+      const auto [one, two] = places::in(place, got);
+      check(std::get<P>(one), std::get<Q>(two));
+    };
+    sent_by(with_deep, value, both_arrive);
+    sent_by(with_serialized, value, both_arrive);
+  }
+}
+
+// An error on all ranks; where the value is, the encoder's.
+template <class Call>
+void refused(bool here, Call call, std::source_location where = std::source_location::current()) {
+  try {
+    call();
+    check::fail("no error was thrown", where);
+  } catch (const encode_error& error) {
+    check::expect(here, error.what(), where);
+  } catch (const mpi::error& error) {
+    check::expect(!here, error.what(), where);
+  }
+  works_on();
+}
+
+template <class Wrap>
+void refused_by(Wrap wrap, holder& wrong) {
+  const communicator comm;
+  holder fine;
+  refused(true, [&] { comm.send(send_buf(wrap(wrong)), destination(comm.rank())); });
+  refused(true, [&] { comm.isend(send_buf(wrap(wrong)), destination(comm.rank())).wait(); });
+  for (const int bad : {0, comm.size() - 1}) {
+    const bool here = comm.rank() == bad;
+    holder& mine = here ? wrong : fine;
+    refused(here, [&] { comm.bcast(send_recv_buf(wrap(mine)), root(bad)); });
+    refused(here, [&] { comm.ibcast(send_recv_buf(at_most(4000, wrap(mine))), root(bad)).wait(); });
+    refused(here, [&] { static_cast<void>(comm.allgather(send_buf(wrap(mine)))); });
+  }
+}
+
+void is_refused(any p, any q) {
+  for (int place = 0; place < places::count; ++place) {
+    holder wrong = places::put(place, p, q);
+    refused_by(with_deep, wrong);
+    refused_by(with_serialized, wrong);
+  }
+}
+
+}  // namespace
+
+TEST(pointers_to_const_and_to_not_const_share_an_object) {
+  const auto one = std::make_shared<point>(point{3, 4});
+  const auto are_one = [](const auto& p, const auto& q) {
+    check::expect(p && p == q && p->x == 3 && p->y == 4, "two objects arrived");
+    check::expect(!p.owner_before(q) && !q.owner_before(p), "two owners arrived");
+  };
+  arrives(one, std::shared_ptr<const point>(one), are_one);
+  arrives(std::shared_ptr<const point>(one), one, are_one);
+  const auto text = std::make_shared<const std::string>("text");
+  arrives(text, std::const_pointer_cast<std::string>(text), [](const auto& p, const auto& q) {
+    check::expect(p && p == q && *p == "text", "two objects arrived");
+  });
+}
+
+TEST(two_objects_stay_two) {
+  arrives(std::make_shared<point>(), std::shared_ptr<const point>(std::make_shared<point>()),
+          [](const auto& p, const auto& q) { check::expect(p && q && p != q); });
+  arrives(std::make_shared<left>(), std::make_shared<both>(),
+          [](const auto& p, const auto& q) { check::expect(p && q && q->c == "c"); });
+}
+
+TEST(pointers_to_an_object_and_to_a_part_of_it_are_refused) {
+  const auto whole = std::make_shared<point>();
+  is_refused(whole, std::shared_ptr<double>(whole, &whole->y));
+  is_refused(std::shared_ptr<const int>(whole, &whole->x), whole);
+  is_refused(std::shared_ptr<int>(whole, &whole->x), std::shared_ptr<double>(whole, &whole->y));
+  const auto line = std::make_shared<segment>();
+  is_refused(line, std::shared_ptr<point>(line, &line->from));
+  is_refused(std::shared_ptr<char>(line, line->name.data()), line);
+}
+
+TEST(pointers_to_an_object_and_to_its_base_are_refused) {
+  const auto whole = std::make_shared<both>();
+  is_refused(whole, std::shared_ptr<left>(whole));
+  is_refused(std::shared_ptr<const right>(whole), whole);
+  is_refused(std::shared_ptr<left>(whole), std::shared_ptr<right>(whole));
+}
+
+TEST(a_derived_object_behind_a_base_is_not_sliced) {
+  is_refused(std::shared_ptr<left>(std::make_shared<both>()), std::shared_ptr<int>());
+  is_refused(std::shared_ptr<const right>(new both), std::shared_ptr<int>());
+  is_refused(std::shared_ptr<left>(std::make_unique<both>()), std::shared_ptr<int>());
+  is_refused(std::shared_ptr<left>(new both, [](both* all) { delete all; }),
+             std::shared_ptr<int>());
+}
+
+TEST(a_pointer_that_owns_nothing_is_refused) {
+  point value;
+  is_refused(std::shared_ptr<point>(std::shared_ptr<point>(), &value), std::shared_ptr<int>());
+}
