@@ -1,7 +1,10 @@
 // Codecs of other libraries, and one that a program brings itself.
 
+#include <boost/serialization/export.hpp>
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/string.hpp>
+#include <boost/serialization/unique_ptr.hpp>
+#include <boost/serialization/unordered_map.hpp>
 #include <boost/serialization/vector.hpp>
 #include <cereal/archives/binary.hpp>
 #include <cereal/types/map.hpp>
@@ -58,14 +61,59 @@ struct square : shape {
 CEREAL_REGISTER_TYPE_WITH_NAME(square, "square")
 CEREAL_REGISTER_POLYMORPHIC_RELATION(shape, square)
 
+namespace {
+
+// Known to Boost.
+struct sound {
+  virtual ~sound() = default;
+  [[nodiscard]] virtual int pitch() const = 0;
+};
+struct bark : sound {
+  [[nodiscard]] int pitch() const override { return low; }
+  int low = 0;
+};
+struct silence {
+  bool operator==(const silence&) const = default;
+};
+
+// What the largest request for memory was.
+template <class T>
+struct watched {
+  using value_type = T;
+  static inline std::size_t most = 0;
+  watched() = default;
+  template <class Other>
+  watched(const watched<Other>&) {}
+  T* allocate(std::size_t n) {
+    if (n > most) most = n;
+    if (n > 1000000) throw std::bad_alloc();
+    return std::allocator<T>().allocate(n);
+  }
+  void deallocate(T* memory, std::size_t n) { std::allocator<T>().deallocate(memory, n); }
+  bool operator==(const watched&) const = default;
+};
+
+}  // namespace
+
 namespace boost::serialization {
 
 template <class Archive>
 void serialize(Archive& archive, pet& value, unsigned) {
   archive & value.name & value.weights;
 }
+template <class Archive>
+void serialize(Archive&, sound&, unsigned) {}
+template <class Archive>
+void serialize(Archive& archive, bark& value, unsigned) {
+  archive& base_object<sound>(value);
+  archive & value.low;
+}
+template <class Archive>
+void serialize(Archive&, silence&, unsigned) {}
 
 }  // namespace boost::serialization
+
+BOOST_CLASS_EXPORT(bark)
 
 namespace {
 
@@ -184,6 +232,86 @@ TEST(a_program_limits_containers_of_cereal) {
   codec::decode(bytes.data(), bytes.size(), value);
   check::equal(value.size(), std::size_t{100});
 }
+
+// One flipped bit of Boost's own binary archive asked for 5.8e17 bytes.
+template <class Codec>
+static void survives_flipped_bits() {
+  using numbers = std::vector<double, watched<double>>;
+  std::map<std::string, numbers> right;
+  for (int i = 0; i < 6; ++i)
+    right["a name of " + std::to_string(i)] = numbers(static_cast<std::size_t>(5 * i), i);
+  detail::bytes bytes;
+  Codec::encode(bytes, right);
+  int refused = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      bytes[i] ^= std::byte{1} << bit;
+      watched<double>::most = 0;
+      std::map<std::string, numbers> value;
+      try {
+        Codec::decode(bytes.data(), bytes.size(), value);
+      } catch (const decode_error&) {
+        ++refused;
+      }
+      check::expect(watched<double>::most <= 2 * (bytes.size() + 1024), "a length was believed");
+      bytes[i] ^= std::byte{1} << bit;
+    }
+  }
+  check::expect(refused > 0);
+}
+TEST(boost_binary_survives_flipped_bits) { survives_flipped_bits<serialization::boost_binary>(); }
+TEST(boost_text_survives_flipped_bits) { survives_flipped_bits<serialization::boost_text>(); }
+
+TEST(boost_believes_no_length_of_a_text) {
+  for (const std::size_t lie : {std::size_t{9}, std::size_t{2500}, std::size_t{1} << 31,
+                                std::size_t{1} << 60, ~std::size_t{0}}) {
+    detail::bytes bytes;
+    serialization::boost_binary::encode(bytes, std::string("one text"));
+    std::memcpy(bytes.data() + bytes.size() - 8 - sizeof lie, &lie, sizeof lie);
+    std::string value;
+    check::thrown_by<decode_error>(
+        [&] { serialization::boost_binary::decode(bytes.data(), bytes.size(), value); });
+    check::expect(value.capacity() < 2000);
+    const std::string text = std::to_string(lie) + " one text";
+    check::thrown_by<decode_error>([&] {
+      serialization::boost_text::decode(reinterpret_cast<const std::byte*>(text.data()),
+                                        text.size(), value);
+    });
+    check::expect(value.capacity() < 2000);
+  }
+}
+
+template <class Codec, class T>
+static T through(const T& value) {
+  detail::bytes bytes;
+  Codec::encode(bytes, value);
+  T back;
+  Codec::decode(bytes.data(), bytes.size(), back);
+  return back;
+}
+template <class Codec>
+static void boost_reads_what_it_writes() {
+  const auto comes_back = [](const auto& value) { check::equal(through<Codec>(value), value); };
+  comes_back(std::string());
+  comes_back(std::string("a b\n\0c", 6));
+  comes_back(std::wstring(L"wide \u20ac"));
+  comes_back(std::vector<int>());
+  comes_back(std::vector<double>(3000, 0.5));
+  comes_back(std::vector<bool>{true, false});
+  comes_back(std::vector<silence>(300));
+  comes_back(std::map<std::string, std::vector<std::string>>{{"a", {"", "b c"}}, {"", {}}});
+  std::unordered_map<int, int> many_buckets = {{1, 2}};
+  comes_back(many_buckets);
+  many_buckets.reserve(100000);
+  comes_back(many_buckets);
+  std::unique_ptr<sound> dog = std::make_unique<bark>();
+  static_cast<bark&>(*dog).low = 40;
+  check::equal(through<Codec>(dog)->pitch(), 40);
+}
+TEST(boost_binary_reads_what_it_writes) {
+  boost_reads_what_it_writes<serialization::boost_binary>();
+}
+TEST(boost_text_reads_what_it_writes) { boost_reads_what_it_writes<serialization::boost_text>(); }
 
 TEST(what_cereals_own_archives_write_is_read) {
   std::stringbuf text;

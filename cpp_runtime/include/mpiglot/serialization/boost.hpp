@@ -4,15 +4,15 @@
 //   comm.send(send_buf(as_serialized<serialization::boost_binary>(x)), destination(1));
 //   auto x = comm.recv(recv_buf(as_deserializable<X, serialization::boost_binary>()));
 // If a class cannot be serialized, the compile error comes from Boost. An exception of an archive
-// becomes `encode_error` or `decode_error` with the text of the exception.
+// becomes `encode_error` or `decode_error` with the text of the exception. The archives that read
+// are this library's own (boost_input.hpp): they use Boost's formats and believe no length.
 
 #pragma once
 
-#include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
-#include <boost/archive/text_iarchive.hpp>
 #include <boost/archive/text_oarchive.hpp>
 
+#include <mpiglot/serialization/boost_input.hpp>
 #include <mpiglot/serialization/streams.hpp>
 
 namespace mpiglot::serialization {
@@ -47,8 +47,8 @@ struct boost_codec : archive_codec<Exact> {
 
 /// The binary format, for processes on the same architecture.
 using boost_binary =
-    boost_codec<::boost::archive::binary_oarchive, ::boost::archive::binary_iarchive, true>;
+    boost_codec<::boost::archive::binary_oarchive, archives::boost_binary_input, true>;
 /// The text format, which is the same on every architecture.
-using boost_text = boost_codec<::boost::archive::text_oarchive, ::boost::archive::text_iarchive>;
+using boost_text = boost_codec<::boost::archive::text_oarchive, archives::boost_text_input>;
 
 }  // namespace mpiglot::serialization
