@@ -21,6 +21,10 @@ concept has_owner = requires(const T& t) { t.owner_before(t); };
 template <class T>
 concept shows_owner = has_owner<T> && sizeof(T) == 2 * sizeof(void*);
 
+/// Its owner is an object with virtual functions, whose class names what was made (std::shared_ptr).
+template <class T>
+concept owner_has_class = shows_owner<T> && requires { typename T::weak_type; };
+
 /// The same kind of pointer to the object without const, which is the same object.
 template <class Pointer>
 struct pointer_without_const {
@@ -47,7 +51,7 @@ using owning_form = typename pointer_without_const<Pointer>::type;
 
 /// Whether an owner of class `owner` may hold an object of exactly type `object`. The first template
 /// argument of all known classes of owners is the type that was made or the pointer that was given:
-/// `std::_Sp_counted_ptr_inplace<T, ...>`, `boost::detail::sp_counted_impl_p<T>`.
+/// `std::_Sp_counted_ptr_inplace<T, ...>`, `std::__shared_ptr_emplace<T, ...>`.
 [[nodiscard, gnu::cold, gnu::noinline]] inline bool owner_may_hold(const std::type_info& owner,
                                                                    const std::type_info& object) {
   int status = 0;

@@ -69,7 +69,7 @@ class addresses {
     std::memcpy(words, &pointer, sizeof words);
     if (words[0] != where || words[1] == nullptr)
       refuse_value("a shared pointer does not own what it points to");
-    if constexpr (std::is_class_v<Object> && !std::is_final_v<Object>)
+    if constexpr (owner_has_class<Pointer> && std::is_class_v<Object> && !std::is_final_v<Object>)
       if (!may_hold<Object>(words[1]))
         refuse_value("a shared pointer points to a base or a part of the object that it owns");
     return pointer.use_count() != 1 ? words[1] : nullptr;
