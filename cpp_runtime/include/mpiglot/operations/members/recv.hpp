@@ -16,7 +16,8 @@ struct recv_members {
   ///   length); `recv_type`
   /// - Asked for: `recv_count_out`, `status_out`
   /// - Result: the buffer if it was moved in, then what was asked for
-  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv)
+  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv;
+  ///   where an MPI has none, MPI_Probe: then no other thread may receive)
   /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
   /// - Errors: `too_small` if the message does not fit; the message is received before that is
   ///   thrown
@@ -50,7 +51,8 @@ struct recv_members {
   ///   length); `recv_type`
   /// - Asked for: `recv_count_out`, `status_out`
   /// - Result: the buffer if it was moved in, then what was asked for
-  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv)
+  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv;
+  ///   where an MPI has none, MPI_Probe: then no other thread may receive)
   /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
   /// - Errors: `too_small` if the message does not fit; the message is received before that is
   ///   thrown
@@ -84,7 +86,8 @@ struct recv_members {
   ///   length); `recv_type`
   /// - Asked for: `recv_count_out`, `status_out`
   /// - Result: the buffer if it was moved in, then what was asked for
-  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv)
+  /// - Messages: one; if the length is unknown, a matched probe comes first (MPI_Mprobe, MPI_Mrecv;
+  ///   where an MPI has none, MPI_Probe: then no other thread may receive)
   /// - Allocates: nothing except what the buffer needs to grow, decode or unpack
   /// - Errors: `too_small` if the message does not fit; the message is received before that is
   ///   thrown
