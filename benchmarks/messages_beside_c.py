@@ -23,7 +23,7 @@ from mpiglot.provision.obtain import locate
 TURNS = 5
 TIMED = "26 at once"
 LIMITS = {  # by package: times the CPU time of C for 26 at once, allocations a message
-    "low": (9.0, 0.05),  # a call for more than 16 requests makes one array
+    "low": (9.0, 0.05),
     "mpi": (20.0, 1.0),  # 36 when each request was registered by itself
 }
 

@@ -27,8 +27,8 @@ from mpiglot.generators.model import (
 # Families whose libraries a program cannot load while it runs, and why.
 NOT_LOADABLE = {"smpi": "its library only works in a program that its launcher has started"}
 
-
-_LEFT_OUT = "left out"  # how the reason begins where a declaration is one that no rule expresses
+# How the reason begins where no rule expresses a declaration.
+_LEFT_OUT = "left out"
 
 
 class Decision(NamedTuple):
