@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/impl/archive_serializer_map.ipp>
@@ -43,7 +44,7 @@ class boost_input : public Base<boost_input<Base>> {
   void load_override(T& value) {
     if constexpr (std::is_same_v<T, length>) {
       base::load_override(value);
-      require(value, left() + without_bytes);
+      require(std::as_const(value), left() + without_bytes);
     } else if constexpr (std::is_same_v<std::remove_const_t<T>,
                                         ::boost::serialization::nvp<length>>) {
       read_length(value.name(), value.value());
@@ -77,7 +78,7 @@ class boost_input : public Base<boost_input<Base>> {
     // Of an unordered container, which may have more buckets than elements: a wish.
     base::load_override(value);
     const std::size_t most = left() + without_bytes;
-    if (value > most) value = length(most);
+    if (std::as_const(value) > most) value = length(most);
   }
   [[nodiscard]] std::size_t left() const {
     const std::streamsize bytes = from_.in_avail();
