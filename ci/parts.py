@@ -5,7 +5,9 @@ A part is a list of commands that run one after the other until one fails:
     name       what the table calls it
     commands   in braces: {root} {build} {python} {tool} (mpiglot) {jobs} (compilers at a
                time), {some_ranks} (2 or 3 in turn), {whole} (ON in the matrix run, else OFF),
-               {not_now} (a label of tests to leave out in this turn), and for a part per MPI
+               {not_now} (a label of tests to leave out in this turn), {other_half} (the same, in
+               another rhythm), {large_one} (a large C++ program to leave out), and for a part
+               per MPI
                {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, {compiler} (g++, or
                clang++-19 for further versions, if it is there), and {base} with `relatives`
     matrix_commands   further ones, of the matrix run only

@@ -28,6 +28,7 @@ from mpiglot.provision.toolchains import Toolchains
 QUICK_MPI = "mpich-4.0.2"
 NOT_RUN = "not run"
 SHOWN_LINES = 60
+LARGE_ONES = ("collectives", "core", "messages")  # of the C++ runtime: tests/cpp_runtime
 # A command may use this many CPU seconds, and so many times what its part was measured to use.
 LIMIT, TIMES, TIMES_IN_MATRIX = 120.0, 5.0, 10.0
 
@@ -283,6 +284,8 @@ class Run:
             "jobs": str(self.jobs),
             "whole": "ON" if self.matrix else "OFF",
             "not_now": "never" if self.matrix else f"turn{self.turn % 2}",
+            "other_half": "never" if self.matrix else f"turn{self.turn // 4 % 2}",
+            "large_one": LARGE_ONES[self.turn % 3] if self.tier == "gate" else "",
             "some_ranks": str(2 + self.turn // 7 % 2),
         }
         environment = {

@@ -196,7 +196,11 @@ func skipUnlessThreadsWait(t *testing.T) {
 func TestGoroutinesMayWaitForTheSameRequests(t *testing.T) {
 	skipUnlessThreadsWait(t)
 	next, previous := neighbours()
-	for round := range 60 {
+	rounds := 60
+	if world.Size() > 2 {
+		rounds = 4 // with more ranks than processors a round takes half a second
+	}
+	for round := range rounds {
 		got := [3][]int{{0}, {0}, {0}}
 		requests := make([]*mpi.Request, 3)
 		for i := range requests {

@@ -23,6 +23,7 @@ ROTATING = {
     "tests/doctor/test_doctor_well.py": 3,
     "tests/docs/test_public_headers.py::test_clang_tidy_finds_no_mistake_in_a_header": 2,
     "tests/cli/test_generate.py": 2,
+    "tests/generators/test_cpp_cost.py": 2,
     "tests/generators/test_cpp_guard.py": 2,
     "tests/generators/test_java_runs.py": 2,
     "tests/generators/test_odd.py": 3,

@@ -96,7 +96,8 @@ def test_the_parts_of_the_project_fit_together() -> None:
 
 
 def _values(per: str) -> dict[str, str]:
-    names = ["root", "build", "python", "tool", "jobs", "some_ranks", "whole", "not_now"]
+    names = ["root", "build", "python", "tool", "jobs", "some_ranks", "whole"]
+    names += ["not_now", "other_half", "large_one"]
     of_mpi = ["mpi", "vendor", "cc", "cxx", "launcher", "library", "prefix", "base"]
     return dict.fromkeys(names + (of_mpi if per == "mpi" else []), "x")
 

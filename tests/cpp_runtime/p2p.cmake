@@ -1,27 +1,29 @@
 # Point-to-point, requests and serialization.
 
-if(MPIGLOT_TESTS_FOR_ANY_MPI)
-  mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests ../cpp/main.cpp serial_codec.cpp)
-  mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
-    LABELS cpp any_mpi)
-endif()
+if(NOT MPIGLOT_TESTS_WITHOUT STREQUAL "messages")
+  if(MPIGLOT_TESTS_FOR_ANY_MPI)
+    mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests ../cpp/main.cpp serial_codec.cpp)
+    mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
+      LABELS cpp any_mpi)
+  endif()
 
-mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
-  ../cpp/main.cpp
-  coroutines.cpp
-  messages_bcast.cpp
-  p2p_exchange.cpp
-  p2p_failures.cpp
-  p2p_kinds.cpp
-  p2p_modes.cpp
-  request_pool.cpp
-  serial_sharing.cpp)
-mpiglot_precompile(mpiglot_cpp_runtime_message_tests
-  kinds.hpp <mpiglot/communicator.hpp> <mpiglot/serialized.hpp>)
-foreach(ranks IN ITEMS 1 2 3 4)
-  mpiglot_mpi_test(cpp.runtime.messages.${ranks}
-    TARGET mpiglot_cpp_runtime_message_tests RANKS ${ranks} LABELS cpp CPU 300)
-endforeach()
+  mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
+    ../cpp/main.cpp
+    coroutines.cpp
+    messages_bcast.cpp
+    p2p_exchange.cpp
+    p2p_failures.cpp
+    p2p_kinds.cpp
+    p2p_modes.cpp
+    request_pool.cpp
+    serial_sharing.cpp)
+  mpiglot_precompile(mpiglot_cpp_runtime_message_tests
+    kinds.hpp <mpiglot/communicator.hpp> <mpiglot/serialized.hpp>)
+  foreach(ranks IN ITEMS 1 2 3 4)
+    mpiglot_mpi_test(cpp.runtime.messages.${ranks}
+      TARGET mpiglot_cpp_runtime_message_tests RANKS ${ranks} LABELS cpp CPU 300)
+  endforeach()
+endif()
 
 # Codecs of other libraries, where these are installed.
 find_path(cereal_include cereal/cereal.hpp)
