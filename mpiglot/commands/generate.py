@@ -9,7 +9,7 @@ import click
 
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
-from mpiglot.exchange import produce
+from mpiglot.exchange import produce, trial
 from mpiglot.exchange.output import MANIFEST
 from mpiglot.generators.conflicts import about
 from mpiglot.generators.inputs import Inputs, known, say
@@ -20,8 +20,9 @@ from mpiglot.views import api
 @click.argument("language", metavar="cpp|go|java|all|NAME")
 @unit_options
 @click.option("--overwrite", is_flag=True, help="Replace generated files that were edited.")
+@click.option("--try", "trying", is_flag=True, help="Compile what the catalogue does not know.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> int:
+def generate(language: str, overwrite: bool, trying: bool, as_json: bool, **wishes: Any) -> int:
     """Generates bindings for a language, or with all for C++, Go and Java.
 
     NAME is a foreign generator, the executable mpiglot-gen-NAME, or pmpi: the library that sends
@@ -30,9 +31,13 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> in
     checkout, without options, it renews the committed `generated/`. Files in -o that were edited
     since they were generated are replaced with --overwrite only. Exit code 1 if blueprints disagree
     on how a function is called: each such conflict is said.
+
+    --try compiles the functions that the catalogue does not know with the compilers of this
+    machine, and says which to --exclude; exit code 1 if there are any.
     """
     wish = Wish(language, **wishes)
     units, inputs = units_of(wish)
+    compilers = [trial.compiler(unit, inputs) for unit in units] if trying else []
     # All of them before any is written: what fails leaves everything as it was.
     products = [produce.produce(unit, inputs) for unit in units]
     listed = produce.listed_products(products, inputs) if wish.output is None else []
@@ -60,9 +65,13 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> in
     conflicts = sorted({sentence for row in rows for sentence in row["conflicts"]})
     for sentence in conflicts:
         say(f"conflict: {sentence}")
+    trials = [trial.try_out(unit, inputs, one) for unit, one in zip(units, compilers, strict=False)]
+    for row, tried in zip(rows, trials, strict=False):
+        row["tried"] = {"functions": tried.tried, "refused": tried.refused}
+    code = 1 if conflicts or any(tried.refused for tried in trials) else 0
     if as_json:
         answer_json(rows)
-        return 1 if conflicts else 0
+        return code
     own = _own(inputs)
     for row in rows:
         answer(
@@ -74,7 +83,12 @@ def generate(language: str, overwrite: bool, as_json: bool, **wishes: Any) -> in
                 say(f"{row['generator']}: {sentence}")
         if row["warnings"]:
             say(f"{row['generator']}: {len(row['warnings'])} remarks, listed in {MANIFEST}")
-    return 1 if conflicts else 0
+    for tried in trials:
+        for sentence in tried.sentences():
+            answer(f"{tried.language}: {sentence}")
+    if refused := sorted({name for tried in trials for name in tried.refused}):
+        answer("leave them out: " + " ".join(f"--exclude {name}" for name in refused))
+    return code
 
 
 def _conflicts(product: produce.Product, inputs: Inputs) -> list[str]:
