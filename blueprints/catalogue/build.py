@@ -17,13 +17,12 @@ from typing import Any
 from mpiglot.blueprints import model
 from mpiglot.blueprints.catalogue import docs, engine
 from mpiglot.blueprints.catalogue.stated import Patterns, Table, check
-from mpiglot.blueprints.catalogue.vocabulary import HANDLE_ROLES
+from mpiglot.blueprints.catalogue.vocabulary import HANDLE_ROLES, VERSIONS
 from mpiglot.blueprints.errors import UsageError
 
 HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "catalogue.json"
 DEVIATIONS_DOC = HERE.parents[1] / "docs" / "reference" / "deviations.md"
-STANDARD = "5.0"
 
 
 def _read(name: str) -> Any:
@@ -62,7 +61,7 @@ def _functions(data: Any, overlay: Any) -> list[model.Function]:
             returns=entry["returns"],
             parameters=_parameters(name, entry, overlay["names"]),
             variadic=entry.get("variadic", False),
-            since=since.required(name),
+            since=since.get(name) or "",
             deprecated=deprecated.get(name),
             removed=removed.get(name),
             before_init=before_init.get(name) or "",
@@ -73,7 +72,7 @@ def _functions(data: Any, overlay: Any) -> list[model.Function]:
     docs.describe(functions)
     families = Table("families", overlay["families"], prototypes)
     for function in functions:
-        check(function, families)
+        check(function, since, families)
     return functions
 
 
@@ -151,7 +150,7 @@ def _deviations() -> list[model.Deviation]:
 def build() -> model.Catalogue:
     data, overlay, sets = _read("prototypes.json"), _read("overlay.json"), _read("constants.json")
     return model.Catalogue(
-        standard=STANDARD,
+        standard=VERSIONS[-1],
         functions=_functions(data, overlay),
         callbacks=_callbacks(data, overlay),
         constants=_constants(data, overlay, sets),

@@ -11,6 +11,7 @@ from mpiglot.blueprints.model import Function
 
 SOURCE = "blueprints/catalogue/overlay.json"
 RULES = "blueprints/catalogue/structure.py"
+LINES = "blueprints/catalogue/docs.json"
 
 
 def where_stated(table: str) -> str:
@@ -53,9 +54,15 @@ class Table:
 
     def required(self, name: str) -> str:
         """The heading of `name`; refuses a name without one."""
-        if name not in self._headings:
-            raise UsageError(f'{name} is missing under "{self.title}" in {self.source}.')
+        for sentence in self.missing(name):
+            raise UsageError(sentence)
         return self._headings[name]
+
+    def missing(self, name: str) -> list[str]:
+        """What is to be said of a name without a heading."""
+        if name in self._headings:
+            return []
+        return [f'{name} is missing under "{self.title}" in {self.source}.']
 
 
 class Patterns:
@@ -71,25 +78,32 @@ class Patterns:
         return next((heading for heading, p in self._rows if fnmatchcase(name, p)), None)
 
 
-def check(function: Function, families: Table) -> None:
-    """Refuses a function of which a fact would be a default that nobody stated."""
+def check(function: Function, since: Table, families: Table) -> None:
+    """Refuses a function of which a fact would be a default that nobody stated.
+
+    One refusal has all that is missing, so that whoever adds a function is told once.
+    """
+    missing = [*since.missing(function.name), *families.missing(function.name)]
     if function.chapter in ("", "extensions"):
-        raise UsageError(
+        missing.append(
             f"{function.name} has no chapter: no pattern of CHAPTERS in {RULES} matches it."
         )
     if not function.doc:
-        raise UsageError(
-            f"{function.name} has no line that says what it does in blueprints/catalogue/docs.json."
-        )
-    stated = families.required(function.name)
+        missing.append(f"{function.name} has no line that says what it does in {LINES}.")
+    if stated := families.get(function.name):
+        missing += _contradictions(function, stated)
+    if missing:
+        raise UsageError("\n".join(missing))
+
+
+def _contradictions(function: Function, stated: str) -> list[str]:
     family, _, collective = stated.partition(", ")
     if family not in FAMILIES or collective not in ("", "collective"):
-        raise UsageError(
+        return [
             f'{function.name}: "{stated}" in {SOURCE} is no family; a family is '
             f'{", ".join(FAMILIES)}, and ", collective" may follow.'
-        )
+        ]
     inferred = function.family + (", collective" if function.collective else "")
-    if inferred != stated:
-        raise UsageError(
-            f'{function.name}: {SOURCE} states "{stated}", the rules of {RULES} give "{inferred}".'
-        )
+    if inferred == stated:
+        return []
+    return [f'{function.name}: {SOURCE} states "{stated}", the rules of {RULES} give "{inferred}".']

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# Versions of the standard, in order; the last one is the catalogue's.
+VERSIONS = ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "3.0", "3.1", "4.0", "4.1", "5.0"]
+
 # Role of a parameter -> what it holds. `blueprints/README.md` is checked against this table.
 ROLES: dict[str, str] = {
     "address": "a memory address as an integer (MPI_Aint)",

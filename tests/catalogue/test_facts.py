@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mpiglot.blueprints import catalogue
-from mpiglot.blueprints.catalogue.vocabulary import FORUM_KINDS
+from mpiglot.blueprints.catalogue.vocabulary import FORUM_KINDS, VERSIONS
 from mpiglot.blueprints.model import CallbackType, Function, Parameter
 
 DATA = Path(__file__).parents[1] / "data"
@@ -87,7 +87,8 @@ def published() -> set[tuple[str, ...]]:
 
 
 def test_facts_cover_every_function_that_is_still_in_the_standard() -> None:
-    assert {s.name for s in subjects() if facts_of(s) is None} == REMOVED | SECOND_NAMES
+    of_the_facts = [s for s in subjects() if VERSIONS.index(s.since) <= VERSIONS.index("5.0")]
+    assert {s.name for s in of_the_facts if facts_of(s) is None} == REMOVED | SECOND_NAMES
     assert len(FACTS) > 540
 
 

@@ -121,6 +121,16 @@ def inputs(monkeypatch: pytest.MonkeyPatch) -> Inputs:
     return changed
 
 
+def test_one_refusal_says_all_that_is_missing(inputs: Inputs) -> None:
+    _with_function("MPI_Frobnicate", since=False, family=None)(inputs)
+    del inputs["docs.json"]["MPI_Frobnicate"]
+    with pytest.raises(UsageError) as refused:
+        build.build()
+    sentences = str(refused.value).splitlines()
+    assert len(sentences) == 4
+    assert all(s.startswith("MPI_Frobnicate ") and s.endswith(".") for s in sentences)
+
+
 def test_a_complete_function_is_accepted(inputs: Inputs) -> None:
     _with_function("MPI_Comm_count")(inputs)
     added = next(f for f in build.build().functions if f.name == "MPI_Comm_count")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints import catalogue, model
+from mpiglot.blueprints.catalogue.vocabulary import VERSIONS
 from mpiglot.blueprints.model import Constant, Function
 
 KNOWN = catalogue.load()
 EVERYTHING: list[Function | Constant] = [*KNOWN.functions, *KNOWN.constants]
 BLUEPRINTS = Path(catalogue.__file__).parents[1] / "known"
-VERSIONS = ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "3.0", "3.1", "4.0", "4.1", "5.0"]
 
 # names, version, what the header lacks, what it has ahead of its version
 COMPLETE: list[tuple[str, str, set[str], set[str]]] = [
