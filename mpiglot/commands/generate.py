@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from mpiglot.commands import _trial as trial
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
-from mpiglot.exchange import produce, trial
+from mpiglot.exchange import produce
 from mpiglot.exchange.output import MANIFEST
 from mpiglot.generators.conflicts import about
 from mpiglot.generators.inputs import Inputs, known, say

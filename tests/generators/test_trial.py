@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.errors import EnvironmentProblem
-from mpiglot.exchange import trial
+from mpiglot.commands import _trial as trial
 from mpiglot.provision.toolchains import find_go, find_jdk
 from tests.generators.test_subset import mpiglot
 from tests.parser import fake_mpi
@@ -22,6 +22,7 @@ int MPIX_Hidden_too(int a);
 #endif
 int MPIX_Third(int a);
 """
+Command = list[str | Path]
 NAMES = ["MPIX_First", "MPIX_Hidden", "MPIX_Hidden_too", "MPIX_Third"]
 
 
@@ -42,7 +43,15 @@ def probed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_does_not_compile_is_named_and_may_be_left_out(probed: Path, tmp_path: Path) -> None:
-    command = ["generate", "cpp", "--blueprint", probed, "-o", tmp_path / "out", "--try"]
+    command: list[str | Path] = [
+        "generate",
+        "cpp",
+        "--blueprint",
+        probed,
+        "-o",
+        tmp_path / "out",
+        "--try",
+    ]
     done = mpiglot(tmp_path, *command)
     assert done.returncode == 1, done.stderr
     assert "cpp: MPIX_Hidden does not compile: " in done.stdout
@@ -58,7 +67,15 @@ def test_what_does_not_compile_is_named_and_may_be_left_out(probed: Path, tmp_pa
 
 
 def test_a_target_whose_header_is_elsewhere_is_refused(tmp_path: Path) -> None:
-    command = ["generate", "cpp", "--target", "mpich-5.0.2", "-o", tmp_path, "--try"]
+    command: list[str | Path] = [
+        "generate",
+        "cpp",
+        "--target",
+        "mpich-5.0.2",
+        "-o",
+        tmp_path,
+        "--try",
+    ]
     done = mpiglot(tmp_path, *command)
     assert done.returncode != 0
     assert "the blueprint of mpich-5.0.2 does not say where that is" in done.stderr
