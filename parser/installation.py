@@ -74,6 +74,11 @@ class Installation:
         return f"{self.vendor}-{self.version or 'unknown'}{suffix}"
 
     @property
+    def release(self) -> str:
+        """What to call it in a sentence: "MPICH 4.0.2"."""
+        return f"{self.title} {self.version}".rstrip()
+
+    @property
     def launcher(self) -> Path | None:
         """The launcher to use, None where none of its own was found."""
         return self.launchers[0] if self.launchers else None

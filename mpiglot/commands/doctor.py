@@ -87,12 +87,12 @@ def _text(diagnosis: Diagnosis) -> Iterator[str]:
 
 def _chosen(diagnosis: Diagnosis, chosen: Installation) -> Iterator[str]:
     rows = [
-        ("MPI", f"{chosen.title} {chosen.version} ({chosen.name})"),
+        ("MPI", f"{chosen.release} ({chosen.name})"),
         ("wrapper", " ".join(chosen.command)),
         ("why", chosen.why),
         ("compiler", chosen.compiler or "the wrapper itself"),
         ("header", str(chosen.header)),
-        ("links with", f"{chosen.library} ({chosen.soname})"),
+        ("links with", f"{chosen.library} ({chosen.soname})" if chosen.library else "unknown"),
         ("launcher", str(diagnosis.launcher or "none found")),
     ]
     trial = diagnosis.run
@@ -101,8 +101,8 @@ def _chosen(diagnosis: Diagnosis, chosen: Installation) -> Iterator[str]:
         if report is not None:
             rows += [
                 ("loads", report.library),
-                ("says", textwrap.shorten(report.library_version, 70)),
-                ("MPI standard", report.version),
+                ("says", textwrap.shorten(report.library_version, 70) or "nothing"),
+                ("MPI standard", report.version or "unknown"),
                 ("ABI family", diagnosis.abi or "unknown"),
                 ("thread level", report.thread_level or "unknown"),
             ]

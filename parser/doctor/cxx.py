@@ -81,8 +81,8 @@ class CxxWrapper:
         return Finding(
             "compilers-differ",
             "warning",
-            f"{chosen.wrapper} compiles for {chosen.title} {chosen.version}, but {wrapper} for "
-            f"{owner.title} {owner.version}: C and C++ parts do not fit together.",
+            f"{chosen.wrapper} compiles for {chosen.release}, but {wrapper} for "
+            f"{owner.release}: C and C++ parts do not fit together.",
             f"{own} program.cpp" if own else "",
         )
 

@@ -107,7 +107,7 @@ class Launchers:
         return Finding(
             "no-launcher",
             "warning",
-            f"No launcher that belongs to {self.chosen.title} {self.chosen.version} was found "
+            f"No launcher that belongs to {self.chosen.release} was found "
             f"beside {self.chosen.wrapper}.",
             f"mpiglot doctor {self.chosen.wrapper} --launcher srun",
         )
@@ -116,7 +116,7 @@ class Launchers:
         """What becomes of the installation's programs under another MPI's launcher."""
         who = self.identity(path)
         chosen = self.chosen
-        belongs = f"{path} belongs to {self.title(path)}, not to {chosen.title} {chosen.version}"
+        belongs = f"{path} belongs to {self.title(path)}, not to {chosen.release}"
         if who is None:
             belongs = f"{path} is no launcher that is known here"
         fix = self.type_own(trial.ranks)

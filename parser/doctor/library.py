@@ -53,7 +53,7 @@ def other_library(
     expected = "mpich" if chosen.abi == "" else chosen.abi
     names, cause = _cause(chosen, program, env, loaded)
     same = who is not None and who[0] == chosen.vendor and same_version(who[1], chosen.version)
-    built = f"The program was built with {chosen.title} {chosen.version} ({chosen.library})"
+    built = f"The program was built with {chosen.release} ({chosen.library})"
     start = f"{built} but loads {title} ({loaded}){cause}"
     fix = _library_fix(names, env, chosen, loaded)
     if mine and mine != expected:
@@ -148,7 +148,7 @@ def passed_over(chosen: Installation, env: Mapping[str, str], trial: Trial) -> l
                 "library-passed-over",
                 "info",
                 f"LD_LIBRARY_PATH holds the MPI library of {folder}, which programs of "
-                f"{chosen.title} {chosen.version} do not load; those of other MPIs here may.",
+                f"{chosen.release} do not load; those of other MPIs here may.",
                 _without_entry(env, folder),
                 ("LD_LIBRARY_PATH",),
             )
@@ -194,7 +194,7 @@ def other_header(trial: Trial, chosen: Installation) -> Finding | None:
     return Finding(
         "header-other",
         "error",
-        f"{chosen.wrapper} belongs to {chosen.title} {chosen.version}, but the program was "
+        f"{chosen.wrapper} belongs to {chosen.release}, but the program was "
         f"compiled with the mpi.h of {title} {version}.",
     )
 
@@ -254,7 +254,7 @@ def abi_header(chosen: Installation) -> Finding | None:
     return Finding(
         "abi-header-differs",
         "info",
-        f"The mpi_abi.h of {chosen.title} {chosen.version} deviates from the MPI Forum's: "
+        f"The mpi_abi.h of {chosen.release} deviates from the MPI Forum's: "
         f"{', '.join(differing)}; a plain C program compiled with it uses wrong values on "
         "another MPI's libmpi_abi (its MPI_ERRORS_RETURN aborts there), so compile it with the MPI "
         "it runs on; mpiglot's own bindings take these values from the library they find.",

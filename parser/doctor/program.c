@@ -1,6 +1,7 @@
 /* What `mpiglot doctor` compiles and runs: every rank writes what it sees, line by line, into a
    file of its own in the folder that is the first argument, so that a program that hangs or dies
-   still tells how far it came. Valid as C and as C++. */
+   still tells how far it came. Valid as C and as C++. With MPIGLOT_FEW it uses what every MPI has
+   that mpiglot serves: a part of MPI 2.2. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -58,8 +59,10 @@ static void say_built(void) {
 #else
   say("built", "unknown");
 #endif
+#ifdef MPI_VERSION
   say_number("declared_version", MPI_VERSION);
   say_number("declared_subversion", MPI_SUBVERSION);
+#endif
 }
 
 static void say_library(void) {
@@ -125,13 +128,99 @@ static void say_environment(void) {
   }
 }
 
+#ifdef MPIGLOT_FEW
+typedef int (*library_version_function)(char *, int *);
+typedef int (*version_function)(int *, int *);
+
+/* What some MPIs lack: the loader knows whether it is there. */
+static void say_versions(char *text) {
+  int version = 0, subversion = 0, length = 0;
+  void *about_library = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
+  void *about_standard = dlsym(RTLD_DEFAULT, "MPI_Get_version");
+  if (about_library != NULL) {
+    ((library_version_function)about_library)(text, &length);
+    text[256] = '\0';
+    say("library_version", text);
+  }
+  if (about_standard != NULL) {
+    ((version_function)about_standard)(&version, &subversion);
+    say_number("version", version);
+    say_number("subversion", subversion);
+  }
+}
+
+static void start(int *argc, char ***argv) { MPI_Init(argc, argv); }
+
+/* Ranks of even number send first, so that nobody waits in a ring of senders. */
+static void pass_on(int *outgoing, int *incoming, int count, int to, int from, int first) {
+  MPI_Status status;
+  if (first) {
+    MPI_Send(outgoing, count, MPI_INT, to, 1, MPI_COMM_WORLD);
+  }
+  MPI_Recv(incoming, count, MPI_INT, from, 1, MPI_COMM_WORLD, &status);
+  if (!first) {
+    MPI_Send(outgoing, count, MPI_INT, to, 1, MPI_COMM_WORLD);
+  }
+}
+
+static void shift(int *outgoing, int *incoming, int left, int right, int rank) {
+  if (left == rank) {
+    memcpy(incoming, outgoing, sizeof(int) * ELEMENTS);
+  } else {
+    pass_on(outgoing, incoming, ELEMENTS, right, left, rank % 2 == 0);
+  }
+}
+
+static int sum_of_ranks(int rank, int size) {
+  int passed = rank, next = 0, sum = rank;
+  for (int i = 1; i < size; ++i) {
+    pass_on(&passed, &next, 1, (rank + 1) % size, (rank + size - 1) % size, rank % 2 == 0);
+    passed = next;
+    sum += passed;
+  }
+  return sum;
+}
+#else
+static void say_versions(char *text) {
+  int version = 0, subversion = 0, length = 0;
+  MPI_Get_library_version(text, &length);
+  text[256] = '\0';
+  say("library_version", text);
+  MPI_Get_version(&version, &subversion);
+  say_number("version", version);
+  say_number("subversion", subversion);
+}
+
+static void start(int *argc, char ***argv) {
+  int provided = -1;
+  MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  say("thread_level", provided == MPI_THREAD_MULTIPLE     ? "multiple"
+                      : provided == MPI_THREAD_SERIALIZED ? "serialized"
+                      : provided == MPI_THREAD_FUNNELED   ? "funneled"
+                      : provided == MPI_THREAD_SINGLE     ? "single"
+                                                          : "unknown");
+}
+
+static void shift(int *outgoing, int *incoming, int left, int right, int rank) {
+  (void)rank;
+  MPI_Sendrecv(outgoing, ELEMENTS, MPI_INT, right, 1, incoming, ELEMENTS, MPI_INT, left, 1,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static int sum_of_ranks(int rank, int size) {
+  int sum = 0;
+  (void)size;
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return sum;
+}
+#endif
+
 /* A ring of messages too long to be sent eagerly, and a sum over all ranks. */
 static const char *exchange(int rank, int size) {
   int *outgoing = (int *)malloc(sizeof(int) * ELEMENTS);
   int *incoming = (int *)malloc(sizeof(int) * ELEMENTS);
   int left = (rank + size - 1) % size;
   int right = (rank + 1) % size;
-  int sum = 0;
   const char *verdict = "right";
   if (outgoing == NULL || incoming == NULL) {
     return "out of memory";
@@ -140,15 +229,13 @@ static const char *exchange(int rank, int size) {
     outgoing[i] = rank * 7 + i;
     incoming[i] = -1;
   }
-  MPI_Sendrecv(outgoing, ELEMENTS, MPI_INT, right, 1, incoming, ELEMENTS, MPI_INT, left, 1,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  shift(outgoing, incoming, left, right, rank);
   for (int i = 0; i < ELEMENTS; ++i) {
     if (incoming[i] != left * 7 + i) {
       verdict = "wrong message";
     }
   }
-  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  if (sum != size * (size - 1) / 2) {
+  if (sum_of_ranks(rank, size) != size * (size - 1) / 2) {
     verdict = "wrong sum";
   }
   free(outgoing);
@@ -158,8 +245,8 @@ static const char *exchange(int rank, int size) {
 
 int main(int argc, char **argv) {
   char path[4096];
-  static char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192];
-  int rank = -1, size = -1, provided = -1, version = 0, subversion = 0, length = 0;
+  static char text[16384]; /* some MPIs write more than MPI_MAX_LIBRARY_VERSION_STRING */
+  int rank = -1, size = -1;
   if (argc < 3) {
     fprintf(stderr, "usage: %s FOLDER SECONDS\n", argv[0]);
     return 2;
@@ -181,24 +268,14 @@ int main(int argc, char **argv) {
   say_loaded();
   say_environment();
   say("stage", "started");
-  MPI_Get_library_version(text, &length);
-  text[256] = '\0';
-  say("library_version", text);
-  MPI_Get_version(&version, &subversion);
-  say_number("version", version);
-  say_number("subversion", subversion);
+  say_versions(text);
   say("stage", "identified");
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  start(&argc, &argv);
   say("stage", "initialized");
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   say_number("rank", rank);
   say_number("size", size);
-  say("thread_level", provided == MPI_THREAD_MULTIPLE     ? "multiple"
-                      : provided == MPI_THREAD_SERIALIZED ? "serialized"
-                      : provided == MPI_THREAD_FUNNELED   ? "funneled"
-                      : provided == MPI_THREAD_SINGLE     ? "single"
-                                                          : "unknown");
   say_loaded();
   say("exchange", exchange(rank, size));
   say("stage", "exchanged");

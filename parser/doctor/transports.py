@@ -31,7 +31,7 @@ def not_there(chosen: Installation, env: Mapping[str, str], failed: bool) -> lis
             Finding(
                 "library-missing",
                 "error" if failed else "info",
-                f"{chosen.title} {chosen.version} opens {name} when it starts, which is neither in "
+                f"{chosen.release} opens {name} when it starts, which is neither in "
                 f"{chosen.prefix} nor found by the loader: {effect}.",
                 f"sudo apt install {package}",
             )

@@ -24,10 +24,16 @@ GRACE = 2.0
 def build(
     installation: Installation, program: Path, env: Mapping[str, str], limit: float
 ) -> Result:
-    """Compiles the test program with the wrapper, as a user would."""
-    return run(
-        [*installation.command, str(SOURCE), "-o", str(program), "-ldl"], env=env, limit=limit
-    )
+    """Compiles the test program with the wrapper, as a user would.
+
+    What has only a part of MPI 2.2 takes the program that needs no more than that.
+    """
+    words = [*installation.command, str(SOURCE), "-o", str(program), "-ldl"]
+    first = run(words, env=env, limit=limit)
+    if first.ok:
+        return first
+    few = run([*words, "-DMPIGLOT_FEW"], env=env, limit=limit)
+    return few if few.ok else first
 
 
 def try_run(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from mpiglot.parser.doctor import Diagnosis, examine
 from mpiglot.parser.installation import Installation
 from mpiglot.provision.matrix import matrix
+from tests.doctor.doctor_fakes import script
 
 Mpi = Callable[[str], Installation]
 
@@ -84,3 +86,29 @@ def test_an_mpi_in_front_on_path_brings_its_launcher_along(
     assert diagnosis.chosen is not None
     assert diagnosis.chosen.name == name
     assert findings(diagnosis) == {}
+
+
+@pytest.mark.parametrize("name", ["mpich-4.0.2", "openmpi-4.1.4"])
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_a_library_of_a_part_of_mpi_2_2_is_examined(
+    name: str,
+    ranks: int,
+    mpi: Mpi,
+    at_home: Callable[[Installation], dict[str, str]],
+    tmp_path: Path,
+) -> None:
+    """A header that has nothing beyond the floor (`parser/floor.py`), in front of a real MPI."""
+    one = mpi(name)
+    beyond = "MPI_Init_thread MPI_Sendrecv MPI_Allreduce MPI_Get_library_version MPI_Get_version"
+    poison = f"#include_next <mpi.h>\n#undef MPI_VERSION\n#pragma GCC poison {beyond}\n"
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "mpi.h").write_text(poison, encoding="utf-8")
+    whole = f'#!/bin/sh\nexec {shlex.join(one.command)} -I{tmp_path / "part"} "$@"\n'
+    wrapper = script(tmp_path / "mpicc", whole)
+    diagnosis = examine(str(wrapper), env=at_home(one), ranks=ranks, launcher=str(one.launcher))
+    run = diagnosis.run
+    assert run is not None, [one.message for one in diagnosis.findings]
+    assert run.verdict == "right"
+    assert [report.rank for report in run.reports] == list(range(ranks))
+    assert all(report.library_version for report in run.reports)
+    assert {report.thread_level for report in run.reports} == {""}
