@@ -13,7 +13,7 @@ from mpiglot.blueprints.errors import EnvironmentProblem
 from mpiglot.parser.doctor import variables
 from mpiglot.parser.doctor.model import Finding, complaint
 from mpiglot.parser.doctor.shell import Shell
-from mpiglot.parser.installation import Installation
+from mpiglot.parser.installation import Installation, canonical
 from mpiglot.parser.process import Result, run
 from mpiglot.parser.vendors import vendor
 
@@ -41,7 +41,8 @@ class CxxWrapper:
 
     def examine(self, plain: bool) -> None:
         """Findings about it; `plain`: the one that a user means who types `mpicxx`."""
-        own = beside(self.chosen.wrapper)
+        # Debian's mpicc and mpicxx are two links, which may lead to two MPIs.
+        own = beside(canonical(self.chosen.wrapper)) or beside(self.chosen.wrapper)
         wrapper = (self._on_path() if plain else None) or own
         if wrapper is None or wrapper == self.chosen.wrapper:
             return

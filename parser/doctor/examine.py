@@ -135,13 +135,14 @@ class _Examination:
             effect = f"{self.chosen.wrapper} cannot compile ({_said(first)})"
             self.shell.blame(names, effect, needed, "variable-breaks-building")
             return self._build(self.shell.env).ok
-        command = shlex.join([*self.chosen.command, "-v", "program.c"])
+        program = "'#include <mpi.h>\\nint main(void) { return 0; }\\n'"
+        command = shlex.join([*self.chosen.command, "-v", "try.c"])
         self.shell.add(
             Finding(
                 "compile-failed",
                 "error",
                 f"{self.chosen.wrapper} cannot compile an MPI program: {_said(first)}.",
-                f"{command}   # shows what the wrapper calls",
+                f"printf {program} > try.c\n{command}   # shows what the wrapper calls",
             )
         )
         return False

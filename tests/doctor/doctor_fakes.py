@@ -6,12 +6,16 @@ variables), so that what cannot be set up with real MPIs can be shown to the doc
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mpiglot.parser.doctor import Diagnosis, Finding
 from tests.limits import guard
 
 HEADER = """
@@ -198,3 +202,92 @@ def tools(folder: Path, *names: str) -> Path:
         assert found is not None, name
         (folder / name).symlink_to(found)
     return folder
+
+
+PROGRAM = """\
+#include <mpi.h>
+int main(int c, char **v) {
+  MPI_Init(&c, &v);
+  return MPI_Finalize();
+}
+"""
+
+
+@dataclass
+class Typed:
+    """What became of commands that were typed into a shell."""
+
+    env: dict[str, str]
+    out: str
+    code: int
+
+
+def typed(
+    found: Diagnosis | Finding,
+    wanted: str,
+    env: Mapping[str, str],
+    folder: Path,
+    *,
+    limit: float = 60,
+) -> Typed:
+    """Types the commands of the finding of this kind into a shell in `folder`.
+
+    `./program` is there if `with_program` made it. A command that does not end within the limit is
+    stopped; its code is then 124. The answer has the variables that the shell has afterwards.
+    """
+    findings = [found] if isinstance(found, Finding) else found.findings
+    finding = next(one for one in findings if one.id == wanted)
+    assert finding.commands, f"{wanted} has nothing to type"
+    return type_lines(finding.commands, env, folder, limit=limit)
+
+
+def type_lines(
+    commands: Sequence[str], env: Mapping[str, str], folder: Path, *, limit: float = 60
+) -> Typed:
+    """The same for any commands."""
+    after = folder / "typed"
+    text = "\n".join(["set -e", *commands, f"/usr/bin/env -0 > {after}"])
+    words = ["/usr/bin/timeout", "-k", "1", str(limit), "/bin/sh", "-c", text]
+    done = subprocess.run(
+        words,
+        cwd=folder, env=dict(env), capture_output=True, text=True, errors="replace",
+        stdin=subprocess.DEVNULL, timeout=guard(limit + 5), check=False,
+    )  # fmt: skip
+    kept = dict(env)
+    if done.returncode == 0:
+        pairs = (one.split("=", 1) for one in after.read_text().split("\0") if one)
+        kept = {name: value for name, value in pairs if name not in ("_", "PWD", "SHLVL", "OLDPWD")}
+    return Typed(kept, done.stdout + done.stderr, done.returncode)
+
+
+def with_program(wrapper: Sequence[str], env: Mapping[str, str], folder: Path) -> None:
+    """Puts `./program` of a user into the folder."""
+    source = folder / "program.c"
+    source.write_text(PROGRAM)
+    command = [*wrapper, str(source), "-o", str(folder / "program")]
+    subprocess.run(command, env=dict(env), check=True, timeout=guard(60))
+
+
+def commands_of_users(folder: Path) -> Path:
+    """A folder for PATH with `mpiglot` and with a `sudo` that asks for no password."""
+    script(folder / "mpiglot", f'#!/bin/sh\nexec {sys.executable} -m mpiglot "$@"\n')
+    script(folder / "sudo", '#!/bin/sh\nexec "$@"\n')
+    return folder
+
+
+def in_namespace(env: Mapping[str, str], *lines: str) -> subprocess.CompletedProcess[str] | None:
+    """Runs lines where mounts are seen by nobody else; None where that is not allowed."""
+    namespace = ["unshare", "-m", "sh", "-ec"]
+    try:
+        tried = subprocess.run(
+            [*namespace, "mount -t tmpfs -o size=1m tmpfs /dev/shm"],
+            capture_output=True, timeout=guard(30), check=False,
+        )  # fmt: skip
+    except OSError:
+        return None
+    if tried.returncode != 0:
+        return None
+    return subprocess.run(
+        [*namespace, "\n".join(lines)],
+        env={**os.environ, **env}, capture_output=True, text=True, timeout=guard(240), check=False,
+    )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -16,7 +17,16 @@ from mpiglot.parser.doctor import Diagnosis, Finding, examine, machine
 from mpiglot.parser.doctor.trial import try_run
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result
-from tests.doctor.doctor_fakes import fake_launcher, fake_mpi, script, tools
+from tests.doctor.doctor_fakes import (
+    commands_of_users,
+    fake_launcher,
+    fake_mpi,
+    in_namespace,
+    script,
+    tools,
+    typed,
+    with_program,
+)
 from tests.limits import guard
 
 Found = Callable[[Diagnosis], dict[str, str]]
@@ -64,11 +74,24 @@ def test_a_healthy_fake_has_no_findings(
     assert diagnosis.exit_code == 0
 
 
-def test_no_mpi_at_all(bench: dict[str, str], findings: Found) -> None:
-    diagnosis = examine(env=bench)
+def test_no_mpi_at_all(bench: dict[str, str], findings: Found, tmp_path: Path) -> None:
+    env = before(before(bench, tmp_path / "fake" / "bin"), commands_of_users(tmp_path / "users"))
+    diagnosis = examine(env=env)
     assert findings(diagnosis) == {"no-mpi": "error"}
     assert "apt install mpich" in one(diagnosis, "no-mpi").fix
     assert diagnosis.exit_code == 3
+    # In place of Debian's archive: what is installed is there afterwards.
+    fake_mpi(tmp_path / "fake")
+    (tmp_path / "fake" / "bin").rename(tmp_path / "archive")
+    script(
+        tmp_path / "users" / "apt",
+        f"""\
+        #!/bin/sh
+        [ "$*" = "install mpich libmpich-dev" ] && /bin/mv {tmp_path}/archive {tmp_path}/fake/bin
+        """,
+    )
+    assert typed(diagnosis, "no-mpi", env, tmp_path).code == 0
+    assert findings(examine(env=env)) == {}
 
 
 def test_no_compiler(tmp_path: Path, shell: dict[str, str], findings: Found) -> None:
@@ -113,10 +136,15 @@ def test_a_wrapper_that_cannot_compile(
     wrapper = fake_mpi(tmp_path / "fake")
     header = tmp_path / "fake" / "include" / "mpi.h"
     header.write_text(header.read_text() + "\nthis is no C;\n")
-    diagnosis = examine(env=before(bench, wrapper.parent))
+    env = before(bench, wrapper.parent)
+    diagnosis = examine(env=env)
     assert findings(diagnosis) == {"compile-failed": "error"}
     assert "error" in one(diagnosis, "compile-failed").message
     assert diagnosis.exit_code == 3
+    shown = typed(diagnosis, "compile-failed", env, tmp_path)
+    assert shown.code != 0
+    assert f"-I{tmp_path}/fake/include" in shown.out.replace("-I ", "-I")
+    assert "this is no C" in shown.out
 
 
 @pytest.mark.parametrize(
@@ -142,6 +170,38 @@ def test_a_program_that_does_not_come_through(
     assert findings(diagnosis) == {wanted: "error"}
     assert said in one(diagnosis, wanted).message
     assert diagnosis.exit_code == 1
+    # What is to be typed shows the same trouble.
+    with_program([str(wrapper)], env, tmp_path)
+    shown = typed(diagnosis, wanted, env, tmp_path, limit=2)
+    assert (shown.code == 124) == (wanted == "program-hangs")
+    assert (shown.code == 0) == (trouble == "wrong")
+
+
+def test_a_launcher_of_its_own_that_starts_nothing(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    wrapper = fake_mpi(tmp_path / "fake")
+    launcher = wrapper.with_name("mpiexec")
+    launcher.write_text(launcher.read_text().replace("shift\n", "echo no slots >&2\nexit 9\n", 1))
+    env = before(bench, wrapper.parent)
+    diagnosis = examine(env=env, limit=3.0)
+    assert findings(diagnosis) == {"program-not-started": "error"}
+    with_program([str(wrapper)], env, tmp_path)
+    shown = typed(diagnosis, "program-not-started", env, tmp_path)
+    assert (shown.code, shown.out) == (9, "no slots\n")
+
+
+def test_a_launcher_of_its_own_under_which_ranks_are_alone(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    wrapper = fake_mpi(tmp_path / "fake")
+    launcher = wrapper.with_name("mpiexec")
+    launcher.write_text(launcher.read_text().replace("FAKE_RANK=$i FAKE_SIZE=$ranks ", ""))
+    env = before(bench, wrapper.parent)
+    diagnosis = examine(env=env, limit=3.0)
+    assert findings(diagnosis) == {"ranks-alone": "error"}
+    with_program([str(wrapper)], env, tmp_path)
+    assert typed(diagnosis, "ranks-alone", env, tmp_path).code == 0
 
 
 def test_a_hanging_program_is_ended_within_its_time_limit(
@@ -185,10 +245,16 @@ def test_a_launcher_that_hangs(tmp_path: Path, bench: dict[str, str], findings: 
 
 def test_no_launcher_of_its_own(tmp_path: Path, bench: dict[str, str], findings: Found) -> None:
     wrapper = fake_mpi(tmp_path / "fake")
-    wrapper.with_name("mpiexec").unlink()
-    diagnosis = examine(env=before(bench, wrapper.parent))
+    wrapper.with_name("mpiexec").rename(tmp_path / "srun")
+    env = before(before(bench, wrapper.parent), commands_of_users(tmp_path / "users"))
+    diagnosis = examine(env=env)
     assert findings(diagnosis) == {"no-launcher": "warning"}
     assert diagnosis.run is None
+    # On a machine with Slurm:
+    (tmp_path / "srun").rename(tmp_path / "users" / "srun")
+    said = typed(diagnosis, "no-launcher", env, tmp_path)
+    assert said.code == 0
+    assert "run          right" in said.out
 
 
 def test_a_library_that_the_loader_does_not_find(
@@ -258,9 +324,12 @@ def test_a_library_for_another_processor(
     here = int.from_bytes(data[18:20], "little")
     data[18:20] = (183 if here != 183 else 62).to_bytes(2, "little")  # e_machine
     library.write_bytes(bytes(data))
-    diagnosis = examine(env=before(bench, wrapper.parent))
+    tools(tmp_path / "more", "readelf")
+    env = before(before(bench, wrapper.parent), tmp_path / "more")
+    diagnosis = examine(env=env)
     assert findings(diagnosis)["wrong-architecture"] == "error"
     assert "aarch64" in one(diagnosis, "wrong-architecture").message
+    assert "AArch64" in typed(diagnosis, "wrong-architecture", env, tmp_path).out
 
 
 def test_c_and_cpp_wrappers_of_different_mpis(
@@ -279,6 +348,64 @@ def test_c_and_cpp_wrappers_of_different_mpis(
     assert findings(diagnosis) == {"compilers-differ": "warning"}
     # The installation has no C++ wrapper of its own, so none is named.
     assert one(diagnosis, "compilers-differ").fix == ""
+
+
+def test_links_of_c_and_cpp_that_lead_to_different_mpis(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    """As Debian's alternatives can be: what belongs together has the ending of its MPI."""
+    links = tmp_path / "links"
+    links.mkdir()
+    for name in ("mpich", "openmpi"):
+        wrapper = fake_mpi(tmp_path / name, name)
+        text = wrapper.read_text()
+        script(links / f"mpicc.{name}", text)
+        script(links / f"mpicxx.{name}", text.replace("gcc", "g++"))
+        wrapper.unlink()
+        wrapper.with_name("mpiexec").rename(links / f"mpiexec.{name}")
+    (links / "mpicc").symlink_to("mpicc.mpich")
+    (links / "mpicxx").symlink_to("mpicxx.openmpi")
+    tools(tmp_path / "more", "g++")
+    env = before(before(bench, tmp_path / "more"), links)
+    diagnosis = examine(env=env, launcher=str(links / "mpiexec.mpich"))
+    assert findings(diagnosis) == {"compilers-differ": "warning"}
+    assert one(diagnosis, "compilers-differ").fix == f"{links}/mpicxx.mpich program.cpp"
+    (tmp_path / "program.cpp").write_text("#include <mpi.h>\nint main() { return 0; }\n")
+    assert typed(diagnosis, "compilers-differ", env, tmp_path).code == 0
+
+
+def test_a_header_of_another_mpi_behind_the_wrapper(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    root = tmp_path / "fake"
+    wrapper = fake_mpi(root)
+    fake_mpi(tmp_path / "other", "openmpi")
+    other = f"-I{tmp_path}/other/include"
+    script(wrapper, wrapper.read_text().replace('"$@" $flags', f'{other} "$@" $flags'))
+    env = before(bench, wrapper.parent)
+    diagnosis = examine(env=env)
+    assert findings(diagnosis)["header-other"] == "error"
+    assert f"-I{root}/include" in typed(diagnosis, "header-other", env, tmp_path).out
+
+
+def test_a_doctor_that_a_launcher_started(
+    tmp_path: Path,
+    mpi: Callable[[str], Installation],
+    at_home: Callable[[Installation], dict[str, str]],
+) -> None:
+    chosen = mpi("mpich-4.0.2")
+    env = before(at_home(chosen), commands_of_users(tmp_path / "users"))
+    words = [str(chosen.launcher), "-n", "1", "mpiglot", "doctor", str(chosen.wrapper), "--json"]
+    inside = subprocess.run(
+        words, env=env, capture_output=True, text=True, timeout=guard(120), check=False
+    )
+    known = {found["id"]: found for found in json.loads(inside.stdout)["findings"]}
+    commands = known["inside-a-job"]["commands"]
+    outside = typed(
+        Finding("inside-a-job", "info", "", "\n".join(commands)), "inside-a-job", env, tmp_path
+    )
+    assert "inside-a-job" not in outside.out
+    assert "run          right" in outside.out
 
 
 def test_little_shared_memory_is_a_note_and_too_little_a_finding(
@@ -308,31 +435,52 @@ def test_a_megabyte_of_shared_memory_set_up_for_real(
     severity: str,
     mpi: Callable[[str], Installation],
     at_home: Callable[[Installation], dict[str, str]],
+    tmp_path: Path,
 ) -> None:
     """In a mount namespace of its own; MPICH dies of it (and says something else)."""
     chosen = mpi(name)
     small = "mount -t tmpfs -o size=1m tmpfs /dev/shm"
-    namespace = ["unshare", "-m", "sh", "-c"]
-    try:
-        tried = subprocess.run(
-            [*namespace, small], capture_output=True, timeout=guard(30), check=False
-        )
-    except OSError:
-        pytest.skip("there is no unshare here")
-    if tried.returncode != 0:
-        pytest.skip("this process may not mount anything")
     doctor = f"{sys.executable} -m mpiglot doctor {chosen.wrapper} --json"
-    answer = subprocess.run(
-        [*namespace, f"{small} && {doctor}"],
-        env=at_home(chosen),
-        capture_output=True,
-        text=True,
-        timeout=guard(120),
-        check=False,
-    )
-    found = [one for one in json.loads(answer.stdout)["findings"] if one["severity"] != "info"]
+    env = before(at_home(chosen), commands_of_users(tmp_path / "users"))
+    answer = in_namespace(env, small, doctor)
+    if answer is None:
+        pytest.skip("this process may not mount anything")
+    said = json.loads(answer.stdout)["findings"]
+    found = [one for one in said if one["severity"] != "info"]
     assert [(one["id"], one["severity"]) for one in found] == [("shared-memory-small", severity)]
     assert answer.returncode == 1
+    after = in_namespace(env, small, *found[0]["commands"], doctor)
+    assert after is not None
+    assert after.returncode == 0, after.stdout
+    assert "shared-memory-small" not in after.stdout
+
+
+def test_shared_memory_that_is_missing_is_made(tmp_path: Path) -> None:
+    missing = tmp_path / "shm"
+    (finding,) = machine.shared_memory(2, "it died", 0, missing)
+    assert (finding.id, finding.severity) == ("shared-memory-missing", "warning")
+    env = {"PATH": f"{commands_of_users(tmp_path / 'users')}:{os.environ['PATH']}"}
+    made = in_namespace(env, *finding.commands, f"stat -f -c '%T' {missing}")
+    if made is None:
+        pytest.skip("this process may not mount anything")
+    assert (made.returncode, made.stdout) == (0, "tmpfs\n"), made.stderr
+
+
+def test_a_host_name_that_is_written_down_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "nowhere-to-be-found")
+    finding = next(one for one in machine.host_name(True) if "nowhere" in one.fix)
+    assert finding.id == "host-name-unknown"
+    env = {"PATH": f"{commands_of_users(tmp_path / 'users')}:{os.environ['PATH']}"}
+    own = "cp /etc/hosts hosts && mount --bind hosts /etc/hosts"
+    found = in_namespace(
+        env, f"cd {tmp_path}", own, *finding.commands, "getent hosts nowhere-to-be-found"
+    )
+    if found is None:
+        pytest.skip("this process may not mount anything")
+    assert found.returncode == 0, found.stderr
+    assert "127.0.1.1" in found.stdout
 
 
 def test_a_host_name_without_address_counts_once_a_run_failed(

@@ -12,7 +12,7 @@ import pytest
 from mpiglot.parser.doctor import Diagnosis, Finding, examine
 from mpiglot.parser.doctor.library import abi_header
 from mpiglot.parser.installation import Installation
-from tests.doctor.doctor_fakes import script
+from tests.doctor.doctor_fakes import script, typed, with_program
 
 Mpi = Callable[[str], Installation]
 Home = Callable[[Installation], dict[str, str]]
@@ -23,6 +23,10 @@ def one(diagnosis: Diagnosis, wanted: str) -> Finding:
     found = [finding for finding in diagnosis.findings if finding.id == wanted]
     assert found, [finding.id for finding in diagnosis.findings]
     return found[0]
+
+
+def kinds(diagnosis: Diagnosis) -> list[str]:
+    return [finding.id for finding in diagnosis.findings]
 
 
 # ------------------------------------------------------------------------------------- launchers
@@ -70,11 +74,27 @@ def test_intels_mpirun_that_takes_another_hydra(mpi: Mpi, at_home: Home, finding
     assert finding.fix == f"{intel.launcher} -n 2 ./program"
 
 
-def test_intels_mpirun_is_warned_of_before_it_is_used(mpi: Mpi, at_home: Home) -> None:
+def test_intels_mpirun_is_warned_of_before_it_is_used(
+    mpi: Mpi, at_home: Home, tmp_path: Path
+) -> None:
     mpi("mpich-4.0.2")
     intel = mpi("intelmpi-2021.19.0")
-    note = one(examine(str(intel.wrapper), env=at_home(intel)), "launcher-takes-other")
-    assert note.severity == "info"
+    env = at_home(intel)
+    diagnosis = examine(str(intel.wrapper), env=env)
+    assert one(diagnosis, "launcher-takes-other").severity == "info"
+    with_program(intel.command, env, tmp_path)
+    assert typed(diagnosis, "launcher-takes-other", env, tmp_path).code == 0
+
+
+def test_a_launcher_of_another_release_that_does_no_harm(
+    mpi: Mpi, at_home: Home, findings: Found, tmp_path: Path
+) -> None:
+    chosen, other = mpi("mpich-4.0.2"), mpi("mpich-5.0.2")
+    env = {**at_home(other), **at_home(chosen)}
+    diagnosis = examine(str(chosen.wrapper), launcher=str(other.launcher), env=env)
+    assert findings(diagnosis) == {}
+    with_program(chosen.command, env, tmp_path)
+    assert typed(diagnosis, "launcher-other-release", env, tmp_path).code == 0
 
 
 def test_plain_mpiexec_of_another_mpi_in_front_on_path(
@@ -115,7 +135,7 @@ def test_a_launcher_of_another_release_that_swaps_the_library(
     ],
 )
 def test_ld_library_path_that_puts_another_library_in_front(
-    name: str, in_front: str, title: str, mpi: Mpi, at_home: Home, findings: Found
+    name: str, in_front: str, title: str, mpi: Mpi, at_home: Home, findings: Found, tmp_path: Path
 ) -> None:
     chosen, other = mpi(name), mpi(in_front)
     assert other.library is not None
@@ -128,6 +148,8 @@ def test_ld_library_path_that_puts_another_library_in_front(
     assert title in finding.message
     assert "LD_LIBRARY_PATH" in finding.message
     assert finding.fix == "export LD_LIBRARY_PATH=/somewhere"
+    again = examine(str(chosen.wrapper), env=typed(diagnosis, "library-other", env, tmp_path).env)
+    assert findings(again) == {}
 
 
 def test_debians_mpich_program_that_loads_intels_library(
@@ -148,7 +170,7 @@ def test_debians_mpich_program_that_loads_intels_library(
     ("name", "preloaded"), [("mpich-4.0.2", "openmpi-4.1.4"), ("openmpi-4.1.4", "mpich-4.0.2")]
 )
 def test_ld_preload_of_the_other_abi_crashes_and_is_blamed_for_it(
-    name: str, preloaded: str, mpi: Mpi, at_home: Home, findings: Found
+    name: str, preloaded: str, mpi: Mpi, at_home: Home, findings: Found, tmp_path: Path
 ) -> None:
     chosen, other = mpi(name), mpi(preloaded)
     env = {**at_home(chosen), "LD_PRELOAD": str(other.library)}
@@ -160,6 +182,12 @@ def test_ld_preload_of_the_other_abi_crashes_and_is_blamed_for_it(
     assert diagnosis.unset_here == ["LD_PRELOAD"]
     assert diagnosis.run is not None
     assert diagnosis.run.verdict == "right"
+    with_program(chosen.command, at_home(chosen), tmp_path)
+    shown = typed(diagnosis, "two-libraries", env, tmp_path).out
+    assert str(other.library) in shown
+    assert (chosen.soname or "?") in shown
+    after = typed(diagnosis, "library-of-other-abi", env, tmp_path).env
+    assert findings(examine(str(chosen.wrapper), env=after)) == {}
 
 
 def test_a_tool_that_is_preloaded_is_not_taken_for_another_mpi(
@@ -182,7 +210,7 @@ def test_a_tool_that_is_preloaded_is_not_taken_for_another_mpi(
 
 
 def test_ld_library_path_with_a_library_that_is_not_loaded_is_only_noted(
-    mpi: Mpi, at_home: Home, findings: Found
+    mpi: Mpi, at_home: Home, findings: Found, tmp_path: Path
 ) -> None:
     chosen, other = mpi("openmpi-4.1.4"), mpi("mpich-5.0.2")
     assert other.library is not None
@@ -191,18 +219,24 @@ def test_ld_library_path_with_a_library_that_is_not_loaded_is_only_noted(
     diagnosis = examine(str(chosen.wrapper), env=env)
     assert findings(diagnosis) == {}
     assert one(diagnosis, "library-passed-over").fix == "export LD_LIBRARY_PATH=/somewhere"
+    after = typed(diagnosis, "library-passed-over", env, tmp_path).env
+    assert "library-passed-over" not in kinds(examine(str(chosen.wrapper), env=after))
 
 
 # ------------------------------------------------------------------------------------- variables
 
 
-def test_intel_without_its_root_variable(mpi: Mpi, shell: dict[str, str], findings: Found) -> None:
+def test_intel_without_its_root_variable(
+    mpi: Mpi, shell: dict[str, str], findings: Found, tmp_path: Path
+) -> None:
     intel = mpi("intelmpi-2021.19.0")
     diagnosis = examine(str(intel.wrapper), env=shell)
     assert findings(diagnosis) == {"variables-missing": "error"}
     assert one(diagnosis, "variables-missing").fix == f"export I_MPI_ROOT={intel.prefix}"
     assert diagnosis.run is not None
     assert diagnosis.run.verdict == "right"
+    after = typed(diagnosis, "variables-missing", shell, tmp_path).env
+    assert findings(examine(str(intel.wrapper), env=after)) == {}
 
 
 def test_intels_root_variable_that_names_nothing(
@@ -217,12 +251,15 @@ def test_intels_root_variable_that_names_nothing(
 
 
 def test_intels_root_variable_that_names_another_release(
-    mpi: Mpi, shell: dict[str, str], findings: Found
+    mpi: Mpi, shell: dict[str, str], findings: Found, tmp_path: Path
 ) -> None:
     intel, other = mpi("intelmpi-2021.19.0"), mpi("intelmpi-2021.14.2")
-    diagnosis = examine(str(intel.wrapper), env={**shell, "I_MPI_ROOT": str(other.prefix)})
+    env = {**shell, "I_MPI_ROOT": str(other.prefix)}
+    diagnosis = examine(str(intel.wrapper), env=env)
     assert findings(diagnosis) == {"variable-names-other-installation": "error"}
     assert "mpi.h of Intel MPI 2021.14.2" in diagnosis.findings[0].message
+    after = typed(diagnosis, "variable-names-other-installation", env, tmp_path).env
+    assert findings(examine(str(intel.wrapper), env=after)) == {}
 
 
 def test_a_stale_root_variable_is_named_even_where_it_does_no_harm_yet(
@@ -284,7 +321,7 @@ def test_a_setting_that_breaks_the_run_is_found_by_trying(
 
 
 def test_settings_in_the_home_folder_that_break_the_run(
-    mpi: Mpi, at_home: Home, findings: Found
+    mpi: Mpi, at_home: Home, findings: Found, tmp_path: Path
 ) -> None:
     env = at_home(mpi("openmpi-4.1.4"))
     settings = Path(env["HOME"]) / ".openmpi" / "mca-params.conf"
@@ -293,6 +330,17 @@ def test_settings_in_the_home_folder_that_break_the_run(
     diagnosis = examine("mpicc.openmpi", env=env)
     assert findings(diagnosis) == {"user-settings-break-running": "error"}
     assert str(settings) in one(diagnosis, "user-settings-break-running").fix
+    after = typed(diagnosis, "user-settings-break-running", env, tmp_path).env
+    assert findings(examine("mpicc.openmpi", env=after)) == {}
+
+
+def test_ucx_that_takes_a_signal_from_java(mpi: Mpi, at_home: Home, tmp_path: Path) -> None:
+    env = at_home(mpi("mpich-4.0.2"))
+    env.pop("UCX_ERROR_SIGNALS", None)
+    diagnosis = examine("mpicc.mpich", env=env)
+    assert one(diagnosis, "ucx-signal-handler").severity == "info"
+    after = typed(diagnosis, "ucx-signal-handler", env, tmp_path).env
+    assert "ucx-signal-handler" not in kinds(examine("mpicc.mpich", env=after))
 
 
 def test_variables_that_a_launcher_left_behind_and_that_matter(
@@ -338,7 +386,7 @@ def test_mpicc_that_names_nothing(mpi: Mpi, at_home: Home, findings: Found) -> N
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root is refused")
 @pytest.mark.parametrize("name", ["openmpi-4.1.4", "openmpi-5.0.11"])
 def test_open_mpi_that_refuses_root(
-    name: str, mpi: Mpi, shell: dict[str, str], findings: Found
+    name: str, mpi: Mpi, shell: dict[str, str], findings: Found, tmp_path: Path
 ) -> None:
     diagnosis = examine(str(mpi(name).wrapper), env=shell)
     assert findings(diagnosis) == {"permission-root": "error"}
@@ -346,6 +394,8 @@ def test_open_mpi_that_refuses_root(
     assert one(diagnosis, "permission-root").fix == wanted
     assert diagnosis.run is not None
     assert diagnosis.run.verdict == "right"
+    after = typed(diagnosis, "permission-root", shell, tmp_path).env
+    assert findings(examine(str(mpi(name).wrapper), env=after)) == {}
 
 
 @pytest.mark.parametrize(
@@ -356,7 +406,7 @@ def test_open_mpi_that_refuses_root(
     ],
 )
 def test_open_mpi_that_refuses_more_ranks_than_processors(
-    name: str, fix: str, mpi: Mpi, at_home: Home, findings: Found
+    name: str, fix: str, mpi: Mpi, at_home: Home, findings: Found, tmp_path: Path
 ) -> None:
     ranks = (os.cpu_count() or 1) + 1
     if ranks > 17:
@@ -369,6 +419,8 @@ def test_open_mpi_that_refuses_more_ranks_than_processors(
     assert one(diagnosis, "permission-oversubscribe").fix == fix
     assert diagnosis.run is not None
     assert diagnosis.run.verdict == "right"
+    after = typed(diagnosis, "permission-oversubscribe", env, tmp_path).env
+    assert findings(examine(str(chosen.wrapper), ranks=ranks, env=after)) == {}
 
 
 # ---------------------------------------------------------------------------------- standard ABI

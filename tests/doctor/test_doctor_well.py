@@ -11,7 +11,7 @@ import pytest
 from mpiglot.parser.doctor import Diagnosis, examine
 from mpiglot.parser.installation import Installation
 from mpiglot.provision.matrix import matrix
-from tests.doctor.doctor_fakes import script
+from tests.doctor.doctor_fakes import script, typed, with_program
 
 Mpi = Callable[[str], Installation]
 
@@ -64,12 +64,16 @@ def test_another_mpi_chosen_on_purpose_is_told_its_launcher_but_not_blamed(
     mpi: Mpi,
     at_home: Callable[[Installation], dict[str, str]],
     findings: Callable[[Diagnosis], dict[str, str]],
+    tmp_path: Path,
 ) -> None:
     mpi("openmpi-4.1.4")
-    diagnosis = examine("mpicc.mpich", env=at_home(mpi("mpich-4.0.2")))
+    env = at_home(mpi("mpich-4.0.2"))
+    diagnosis = examine("mpicc.mpich", env=env)
     assert findings(diagnosis) == {}
     notes = {one.id: one for one in diagnosis.findings}
     assert notes["use-own-launcher"].fix == "mpiexec.mpich -n 2 ./program"
+    with_program(["mpicc.mpich"], env, tmp_path)
+    assert typed(diagnosis, "use-own-launcher", env, tmp_path).code == 0
 
 
 @pytest.mark.parametrize("name", ["mpich-5.0.2", "openmpi-5.0.11", "intelmpi-2021.19.0"])
