@@ -15,9 +15,8 @@ import java.util.Map;
 final class Ending {
 
     private static final int CODE = 1;
-    /** How long the library may take to end the job, and an exception to get to the end of its thread. */
+    /** How long the library may take to end the job. */
     private static final long PATIENCE_MS = 10_000;
-    private static final long WAY_MS = 1_000;
 
     private final int rank;
     private final Thread hook = new Thread(this::programEnds, "mpiglot-end");
@@ -57,15 +56,21 @@ final class Ending {
     /** Ends the job because MPI cannot be closed. Does not return while MPI runs. */
     void leave(String left, Duration limit) {
         end(() -> System.err.println(process(Thread.currentThread()) + " ends the job: it closed MPI, and "
-                + limit.toMillis() / 1000.0 + " seconds later there was still under way: " + left + "."));
+                + seconds(limit) + " seconds later there was still under way: " + left + "."));
     }
 
-    /** Ends the job because an exception leaves the block of MPI: if it gets no further, without its trace. */
-    void failLater(Thread thread) {
-        Throwable here = new IllegalStateException("An exception left the block in which MPI is used.");
-        Thread.ofPlatform().daemon().name("mpiglot-failure").start(() -> {
-            pause(WAY_MS);
-            fail(thread, here);
+    /** Ends the job unless MPI has ended in time or the thread that is returned is interrupted. */
+    Thread leaveAfter(Duration limit) {
+        String closing = process(Thread.currentThread());
+        return Thread.ofPlatform().daemon().name("mpiglot-close").start(() -> {
+            try {
+                Thread.sleep(limit);
+            } catch (InterruptedException itHasEnded) {
+                return;
+            }
+            end(() -> System.err.println(closing + " ends the job: it closed MPI, and " + seconds(limit) + " seconds later"
+                    + " other processes had not; if an exception left the block of MPI here, Mpi.run tells it, and if the"
+                    + " others need longer, it waits for them."));
         });
     }
 
@@ -94,6 +99,10 @@ final class Ending {
             }
         }
         return new java.util.AbstractMap.SimpleEntry<>(null, new StackTraceElement[0]);
+    }
+
+    private static double seconds(Duration limit) {
+        return limit.toMillis() / 1000.0;
     }
 
     private String process(Thread thread) {

@@ -9,9 +9,10 @@ import java.time.Duration;
  * MPI between its start and its end. Start and end it on the same thread.
  *
  * <p>A process that cannot go on ends the whole job, with a failure as its exit code, instead of leaving the others
- * waiting: if an exception reaches {@link #run}, leaves the block of {@code try (Mpi mpi = Mpi.init())} or ends any
- * thread, and if the program ends, by {@link System#exit} too, before MPI is closed. This holds for threads as long as
- * the program sets no {@link Thread#setDefaultUncaughtExceptionHandler handler} of its own.
+ * waiting: if an exception reaches {@link #run} or ends any thread, and if the program ends, by {@link System#exit} too,
+ * before MPI is closed. This holds for threads as long as the program sets no
+ * {@link Thread#setDefaultUncaughtExceptionHandler handler} of its own. An exception that leaves
+ * {@code try (Mpi mpi = Mpi.init())} is not seen before {@link #close}: prefer {@link #run}.
  */
 public final class Mpi implements AutoCloseable {
 
@@ -20,11 +21,13 @@ public final class Mpi implements AutoCloseable {
     private final Comm self = new Comm(dev.mpiglot.low.Comm.SELF);
     private final Ending ending;
     private final Duration limit;
+    private final Duration othersLimit;
     private volatile boolean closed;
 
-    private Mpi(ThreadLevel provided, Duration limit) {
+    private Mpi(ThreadLevel provided, Duration limit, Duration othersLimit) {
         this.provided = provided;
         this.limit = limit;
+        this.othersLimit = othersLimit;
         this.ending = new Ending(world.rank());
     }
 
@@ -42,7 +45,7 @@ public final class Mpi implements AutoCloseable {
     }
 
     /**
-     * Starts MPI for use by any number of threads.
+     * Starts MPI for use by any number of threads. {@link #run} does that too, and tells exceptions at once.
      *
      * @return MPI, to be closed by the same thread
      * @throws dev.mpiglot.low.LibraryException if there is no MPI library, or the launcher belongs to another one
@@ -60,13 +63,15 @@ public final class Mpi implements AutoCloseable {
      */
     public static Mpi init(ThreadLevel required) {
         Duration limit = Pending.limit();
+        Duration othersLimit = Pending.othersLimit();
         Library.load();
-        return new Mpi(ThreadLevel.of(Environment.initThread(required.value())), limit);
+        return new Mpi(ThreadLevel.of(Environment.initThread(required.value())), limit, othersLimit);
     }
 
     /**
      * Starts MPI, runs {@code body} and ends MPI. If MPI cannot be started or {@code body} throws, all processes of the
-     * job are ended.
+     * job are ended at once. After {@code body}, this process waits for the others without a limit, once its own
+     * operations are complete (see {@link #close}).
      *
      * @param body what to do
      */
@@ -77,7 +82,7 @@ public final class Mpi implements AutoCloseable {
         } catch (Throwable failure) {
             mpi.ending.fail(Thread.currentThread(), failure);
         }
-        mpi.end();
+        mpi.end(null);
     }
 
     private static Mpi started() {
@@ -132,28 +137,33 @@ public final class Mpi implements AutoCloseable {
      *
      * <p>Before, it waits for the operations of this package that are still under way, but no longer than 10 seconds or
      * what the system property {@code mpiglot.close.seconds} says when MPI starts. Then it ends the job with a sentence
-     * that says what is left: a receive that nobody cancelled, or a message that nobody receives. Called because an
-     * exception leaves the block that closes it, it does not wait for the others: the exception ends the job.
+     * that says what is left: a receive that nobody cancelled, or a message that nobody receives.
+     *
+     * <p>Nobody tells {@code close} whether an exception leaves the block that closes MPI, and then the others may wait for
+     * this process for ever. So it waits for the end of MPI, which libraries make all processes wait for, no longer than 60
+     * seconds or what that property says, and then ends the job with a sentence. Processes that end at more different times
+     * use {@link #run}, which does know.
      */
     @Override
     public void close() {
-        if (!closed && Unwinding.isUnderWay()) {
-            ending.failLater(Thread.currentThread());
-        } else {
-            end();
-        }
+        end(othersLimit);
     }
 
-    private synchronized void end() {
+    /** With the time that the others have, null if any. */
+    private synchronized void end(Duration forOthers) {
         if (!closed) {
             String left = Pending.waitFor(limit);
             if (left != null) {
                 ending.leave(left, limit);
             }
             Progress.end();
+            Thread guard = forOthers == null ? null : ending.leaveAfter(forOthers);
             Environment.finalizeMpi();
             closed = true;
             ending.over();
+            if (guard != null) {
+                guard.interrupt();
+            }
         }
     }
 }

@@ -18,9 +18,18 @@ final class Pending {
     private Pending() {
     }
 
-    /** How long {@link Mpi#close} waits. */
+    /** How long {@link Mpi#close} waits for operations of this process. */
     static Duration limit() {
-        String text = System.getProperty(LIMIT, "10");
+        return limit("10");
+    }
+
+    /** How long it waits for the end of other processes. */
+    static Duration othersLimit() {
+        return limit("60");
+    }
+
+    private static Duration limit(String usual) {
+        String text = System.getProperty(LIMIT, usual);
         try {
             double seconds = Double.parseDouble(text);
             if (seconds >= 0 && seconds <= Integer.MAX_VALUE) {

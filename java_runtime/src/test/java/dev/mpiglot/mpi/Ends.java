@@ -68,6 +68,7 @@ public final class Ends {
                 mpi.world().barrier();
             });
             case "block" -> {
+                limit("0.5");
                 try (Mpi mpi = Mpi.init()) {
                     if (isLast(mpi.world())) {
                         throw new Broken();
@@ -76,6 +77,7 @@ public final class Ends {
                 }
             }
             case "nested" -> {
+                limit("0.5");
                 try (Mpi mpi = Mpi.init(); Comm other = mpi.world().dup()) {
                     if (isLast(other)) {
                         throw new Broken();
@@ -83,7 +85,8 @@ public final class Ends {
                     waitForTheLast(other);
                 }
             }
-            case "finally" -> {
+            case "hidden" -> {
+                limit("0.5");
                 Mpi mpi = Mpi.init();
                 try {
                     if (isLast(mpi.world())) {
@@ -91,7 +94,7 @@ public final class Ends {
                     }
                     waitForTheLast(mpi.world());
                 } finally {
-                    mpi.close();
+                    closeFromElsewhere(mpi);
                 }
             }
             case "caught" -> caught();
@@ -103,6 +106,7 @@ public final class Ends {
             }
             case "fine" -> fine();
             case "left" -> left();
+            case "patient" -> patient();
             case "later" -> later(ThreadLevel.MULTIPLE);
             case "later funneled" -> later(ThreadLevel.FUNNELED);
             default -> throw new IllegalArgumentException(args[0]);
@@ -111,7 +115,7 @@ public final class Ends {
 
     /** The last process has begun what will never be complete; two requests are dropped, and a thread waits for the third. */
     private static void left() {
-        System.setProperty("mpiglot.close.seconds", "0.5");
+        limit("0.5");
         Mpi.run(mpi -> {
             Comm world = mpi.world();
             if (!isLast(world)) {
@@ -144,8 +148,28 @@ public final class Ends {
         }
     }
 
+    private static void closeFromElsewhere(Mpi mpi) {
+        mpi.close();
+    }
+
+    private static void limit(String seconds) {
+        System.setProperty("mpiglot.close.seconds", seconds);
+    }
+
+    /** The last process ends later than the others wait after {@link Mpi#init}. */
+    private static void patient() {
+        limit("0.5");
+        Mpi.run(mpi -> {
+            if (isLast(mpi.world())) {
+                Thread.sleep(1500);
+            }
+        });
+        System.out.println("patient");
+    }
+
     /** The exception of the block is caught outside of it, where nobody knows that others wait. */
     private static void caught() throws InterruptedException {
+        limit("0.5");
         try (Mpi mpi = Mpi.init()) {
             if (isLast(mpi.world())) {
                 throw new Broken();
