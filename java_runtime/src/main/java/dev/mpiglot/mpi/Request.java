@@ -48,6 +48,7 @@ public final class Request implements AutoCloseable {
     private volatile boolean unwanted; // to be cancelled by the thread that asks MPI
     private volatile boolean dropped; // the result, which nobody can ask for
     private volatile boolean cancelled; // as far as MPI was told to
+    private boolean nobody;
     private Status status;
     private RuntimeException failure;
 
@@ -80,6 +81,12 @@ public final class Request implements AutoCloseable {
         this.receives = receives;
         this.work = work;
         handle.ownedBy(this);
+    }
+
+    /** A receive from {@link Comm#PROC_NULL}, whose status some libraries do not fill in. */
+    Request fromNobody() {
+        nobody = true;
+        return this;
     }
 
     /**
@@ -506,7 +513,7 @@ public final class Request implements AutoCloseable {
                 failure = failure == null ? CancelledException.ofReceive() : failure;
                 return;
             }
-            status = Status.of(found);
+            status = nobody ? Status.OF_NOBODY : Status.of(found);
             if (receives == null || dropped) {
                 return;
             }

@@ -11,6 +11,9 @@ import dev.mpiglot.low.Mpi;
  */
 public record Status(int source, int tag, long bytes) {
 
+    /** Of a receive from {@link Comm#PROC_NULL}. */
+    static final Status OF_NOBODY = new Status(Mpi.PROC_NULL, Mpi.ANY_TAG, 0);
+
     static Status of(dev.mpiglot.low.Status status) {
         long bytes = Counts.bytes(status);
         return new Status(status.source(), status.tag(), bytes == Mpi.UNDEFINED ? 0 : bytes);
