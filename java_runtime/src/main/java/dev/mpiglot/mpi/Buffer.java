@@ -13,6 +13,9 @@ import java.util.Objects;
  * and no others, when it is complete: a nonblocking one in {@link Request#await} or {@link Request#test}. Several
  * operations, and other threads, may use other elements of the same array meanwhile.
  *
+ * <p>{@code get...} and {@code set...} count single values from the start of the buffer, gaps included, up to the end of
+ * its memory. They throw an {@link IllegalArgumentException} unless the buffer has values of their type.
+ *
  * @param <E> the type of the single values
  */
 public final class Buffer<E extends Element> {
@@ -263,47 +266,144 @@ public final class Buffer<E extends Element> {
     }
 
     /**
-     * One element.
+     * {@return a value of a buffer of {@code byte} values}
      *
-     * @param index which, as a {@code double}
-     * @return its value
+     * @param index which
      */
-    public double getDouble(long index) {
-        return memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Double.BYTES));
+    public byte getByte(long index) {
+        return memory.get(ValueLayout.JAVA_BYTE, place(index, Kind.BYTE));
     }
 
     /**
-     * Changes one element.
+     * Changes a value of a buffer of {@code byte} values.
      *
-     * @param index which, as a {@code double}
+     * @param index which
      * @param value its new value
      */
-    public void setDouble(long index, double value) {
-        memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Double.BYTES), value);
+    public void setByte(long index, byte value) {
+        memory.set(ValueLayout.JAVA_BYTE, place(index, Kind.BYTE), value);
     }
 
     /**
-     * One element.
+     * {@return a value of a buffer of {@code short} values}
      *
-     * @param index which, as an {@code int}
-     * @return its value
+     * @param index which
+     */
+    public short getShort(long index) {
+        return memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, place(index, Kind.SHORT));
+    }
+
+    /**
+     * Changes a value of a buffer of {@code short} values.
+     *
+     * @param index which
+     * @param value its new value
+     */
+    public void setShort(long index, short value) {
+        memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, place(index, Kind.SHORT), value);
+    }
+
+    /**
+     * {@return a value of a buffer of {@code char} values}
+     *
+     * @param index which
+     */
+    public char getChar(long index) {
+        return memory.get(ValueLayout.JAVA_CHAR_UNALIGNED, place(index, Kind.CHAR));
+    }
+
+    /**
+     * Changes a value of a buffer of {@code char} values.
+     *
+     * @param index which
+     * @param value its new value
+     */
+    public void setChar(long index, char value) {
+        memory.set(ValueLayout.JAVA_CHAR_UNALIGNED, place(index, Kind.CHAR), value);
+    }
+
+    /**
+     * {@return a value of a buffer of {@code int} values}
+     *
+     * @param index which
      */
     public int getInt(long index) {
-        return memory.get(ValueLayout.JAVA_INT_UNALIGNED, place(index, Integer.BYTES));
+        return memory.get(ValueLayout.JAVA_INT_UNALIGNED, place(index, Kind.INT));
     }
 
     /**
-     * Changes one element.
+     * Changes a value of a buffer of {@code int} values.
      *
-     * @param index which, as an {@code int}
+     * @param index which
      * @param value its new value
      */
     public void setInt(long index, int value) {
-        memory.set(ValueLayout.JAVA_INT_UNALIGNED, place(index, Integer.BYTES), value);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, place(index, Kind.INT), value);
     }
 
-    private long place(long index, int size) {
-        return offset + Objects.checkIndex(index, (memory.byteSize() - offset) / size) * size;
+    /**
+     * {@return a value of a buffer of {@code long} values}
+     *
+     * @param index which
+     */
+    public long getLong(long index) {
+        return memory.get(ValueLayout.JAVA_LONG_UNALIGNED, place(index, Kind.LONG));
+    }
+
+    /**
+     * Changes a value of a buffer of {@code long} values.
+     *
+     * @param index which
+     * @param value its new value
+     */
+    public void setLong(long index, long value) {
+        memory.set(ValueLayout.JAVA_LONG_UNALIGNED, place(index, Kind.LONG), value);
+    }
+
+    /**
+     * {@return a value of a buffer of {@code float} values}
+     *
+     * @param index which
+     */
+    public float getFloat(long index) {
+        return memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, place(index, Kind.FLOAT));
+    }
+
+    /**
+     * Changes a value of a buffer of {@code float} values.
+     *
+     * @param index which
+     * @param value its new value
+     */
+    public void setFloat(long index, float value) {
+        memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, place(index, Kind.FLOAT), value);
+    }
+
+    /**
+     * {@return a value of a buffer of {@code double} values}
+     *
+     * @param index which
+     */
+    public double getDouble(long index) {
+        return memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Kind.DOUBLE));
+    }
+
+    /**
+     * Changes a value of a buffer of {@code double} values.
+     *
+     * @param index which
+     * @param value its new value
+     */
+    public void setDouble(long index, double value) {
+        memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Kind.DOUBLE), value);
+    }
+
+    private long place(long index, Kind wanted) {
+        if (isInPlace() || type.kind() != wanted) {
+            throw new IllegalArgumentException("This buffer has " + (isInPlace() ? "no" : type.kind())
+                    + " values and is asked for " + wanted + " values.");
+        }
+        return offset + Objects.checkIndex(index, (memory.byteSize() - offset) / wanted.size()) * wanted.size();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Mpi;
+import java.util.OptionalLong;
 
 /**
  * What is known of a message that was received.
@@ -20,12 +21,16 @@ public record Status(int source, int tag, long bytes) {
     }
 
     /**
-     * The length of the message in elements.
+     * The length of the message in elements. In elements without data, a message without data has none.
      *
      * @param type the type of the elements
-     * @return how many there are
+     * @return how many there are; none if the message does not consist of whole elements ({@code MPI_UNDEFINED})
      */
-    public long count(Datatype<?> type) {
-        return bytes / type.size();
+    public OptionalLong count(Datatype<?> type) {
+        long size = type.size();
+        if (size == 0) {
+            return bytes == 0 ? OptionalLong.of(0) : OptionalLong.empty();
+        }
+        return bytes % size == 0 ? OptionalLong.of(bytes / size) : OptionalLong.empty();
     }
 }

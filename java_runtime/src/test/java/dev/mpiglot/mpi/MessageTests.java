@@ -3,6 +3,7 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.mpi.Element.Doubles;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
+import java.util.List;
 
 /** Messages between two processes. */
 public final class MessageTests {
@@ -41,7 +42,7 @@ public final class MessageTests {
         sent.await();
         Check.equal(status.source(), left);
         Check.equal(status.tag(), 17);
-        Check.equal(status.count(Datatype.INT), 3L);
+        Check.equal(status.count(Datatype.INT).getAsLong(), 3L);
     }
 
     public static void aShorterMessageLeavesTheRestOfTheArray(Comm world) {
@@ -107,5 +108,54 @@ public final class MessageTests {
         Status status = world.sendrecv(Buffer.of(new long[] {world.rank()}), right, Buffer.of(got), left, 5);
         Check.equal(got[0], (long) left);
         Check.equal(status.source(), left);
+    }
+
+    public static void valuesOutsideOfTheHeapHaveTheirTypes(Comm world) {
+        Buffer<Element.Bytes> bytes = Buffer.allocate(Datatype.BYTE, 2);
+        Buffer<Element.Shorts> shorts = Buffer.allocate(Datatype.SHORT, 2);
+        Buffer<Element.Chars> chars = Buffer.allocate(Datatype.CHAR, 2);
+        Buffer<Element.Ints> ints = Buffer.allocate(Datatype.INT, 2);
+        Buffer<Element.Longs> longs = Buffer.allocate(Datatype.LONG, 2);
+        Buffer<Element.Floats> floats = Buffer.allocate(Datatype.FLOAT, 2);
+        Buffer<Element.Doubles> doubles = Buffer.allocate(Datatype.DOUBLE, 2);
+        bytes.setByte(1, (byte) -3);
+        shorts.setShort(1, (short) -300);
+        chars.setChar(1, '\uffff');
+        ints.setInt(1, -70_000);
+        longs.setLong(1, Long.MIN_VALUE);
+        floats.setFloat(1, 0.1f);
+        doubles.setDouble(1, 0.1);
+        for (Buffer<?> one : List.of(bytes, shorts, chars, ints, longs, floats, doubles)) {
+            world.bcast(one, 0);
+        }
+        Check.equal(List.of(bytes.getByte(1), shorts.getShort(1), chars.getChar(1), ints.getInt(1)),
+                List.of((byte) -3, (short) -300, '\uffff', -70_000));
+        Check.equal(List.of(longs.getLong(1), floats.getFloat(1), doubles.getDouble(1)), List.of(Long.MIN_VALUE, 0.1f, 0.1));
+        Check.equal(longs.getLong(0), 0L);
+        List<Check.Statement> wrong = List.of(() -> longs.setInt(0, 1), () -> longs.setDouble(0, 1), () -> ints.getFloat(0),
+                () -> shorts.getChar(0), () -> Buffer.inPlace().getByte(0));
+        for (Check.Statement one : wrong) {
+            String told = Check.fails(IllegalArgumentException.class, one).getMessage();
+            Check.isTrue(told.contains(" values and is asked for "), told);
+        }
+        Check.fails(IndexOutOfBoundsException.class, () -> longs.getLong(2));
+    }
+
+    public static void lengthsInElementsAreThoseOfMpi(Comm world) {
+        try (Datatype<Element.Ints> empty = Datatype.contiguous(0, Datatype.INT);
+                Datatype<Element.Ints> three = Datatype.contiguous(3, Datatype.INT)) {
+            Request sent = world.isend(new int[6], world.rank(), 5);
+            Status six = world.recv(new int[8], world.rank(), 5);
+            sent.await();
+            Check.equal(six.count(Datatype.INT).getAsLong(), 6L);
+            Check.equal(six.count(three).getAsLong(), 2L);
+            Check.equal(six.count(Datatype.BYTE).getAsLong(), 24L);
+            Check.equal(six.count(empty).isPresent(), false);
+            Status five = new Status(0, 5, 20);
+            Check.equal(five.count(three).isPresent(), false);
+            Check.equal(five.count(Datatype.LONG).isPresent(), false);
+            Check.equal(new Status(0, 5, 0).count(empty).getAsLong(), 0L);
+            Check.equal(new Status(0, 5, 0).count(three).getAsLong(), 0L);
+        }
     }
 }

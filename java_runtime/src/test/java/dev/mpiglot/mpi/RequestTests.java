@@ -52,7 +52,7 @@ public final class RequestTests {
             }, () -> world.send(new int[] {7, 8}, world.rank(), 3));
             Check.equal(got, new int[] {7, 8});
             Check.equal(told, new Status[] {receive.await(), receive.await(), receive.await(), receive.await()});
-            Check.equal(told[0].count(Datatype.INT), 2L);
+            Check.equal(told[0].count(Datatype.INT).getAsLong(), 2L);
         }
     }
 

@@ -171,7 +171,7 @@ public final class VirtualTests {
         int[] second = new int[1];
         CompletableFuture<Long> end = world.irecv(first, world.rank(), 14).completion().thenApply(status -> {
             world.recv(second, world.rank(), 15);
-            return status.count(Datatype.INT) + first[0];
+            return status.count(Datatype.INT).getAsLong() + first[0];
         }).toCompletableFuture();
         world.send(new int[] {7}, world.rank(), 14);
         world.send(new int[] {8}, world.rank(), 15);
