@@ -43,7 +43,7 @@ public final class Demo {
             Request request = world.irecv(arriving, left, step);
             world.send(travelling, right, step);
             Status status = request.await();
-            check(status.source() == left && status.tag() == step && status.count(Datatype.INT) == 1, "ring: " + status);
+            check(status.source() == left && status.tag() == step && status.count(Datatype.INT).getAsLong() == 1, "ring: " + status);
             sum += arriving[0];
             travelling[0] = arriving[0];
         }
