@@ -3,10 +3,6 @@ package dev.mpiglot.mpi;
 /**
  * Messages and collective operations, on buffers. A buffer that is missing, or whose size does not fit the others', is
  * refused with an {@link IllegalArgumentException} before MPI is called.
- *
- * <p>The interruption of a thread ends its wait for a message, as {@link Request#await} says. A collective operation of a
- * platform thread ends first, and the thread stays marked; a virtual thread gets a {@link CancelledException}, and the
- * operation goes on.
  */
 public sealed interface BufferOperations permits ArrayOperations {
 

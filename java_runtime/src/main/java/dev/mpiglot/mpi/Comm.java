@@ -156,15 +156,35 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         leave();
     }
 
-    // Not in MPI_Send and its like, which hear of no interruption.
     @Override
     public void send(Buffer<?> data, int dest, int tag) {
-        isend(data, dest, tag).await();
+        if (Progress.isNeeded()) {
+            isend(data, dest, tag).await();
+            return;
+        }
+        try (Call call = new Call(this)) {
+            Loan loan = call.read("data", data);
+            PointToPoint.send(loan.segment(), loan.count(), loan.type(), dest, tag, handle);
+        }
     }
 
     @Override
     public Status recv(Buffer<?> data, int source, int tag) {
-        return irecv(data, source, tag).await();
+        if (Progress.isNeeded()) {
+            return irecv(data, source, tag).await();
+        }
+        try (Call call = new Call(this)) {
+            Loan loan = call.fill("data", data);
+            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            PointToPoint.recv(loan.segment(), loan.count(), loan.type(), source, tag, handle, found);
+            return received(loan, found);
+        }
+    }
+
+    private static Status received(Loan loan, dev.mpiglot.low.Status found) {
+        Status status = Status.of(found);
+        loan.arrived(status.bytes());
+        return status;
     }
 
     @Override
@@ -188,6 +208,20 @@ public final class Comm implements ArrayOperations, AutoCloseable {
 
     @Override
     public Status sendrecv(Buffer<?> sent, int dest, Buffer<?> received, int source, int tag) {
+        if (Progress.isNeeded()) {
+            return exchange(sent, dest, received, source, tag);
+        }
+        try (Call call = new Call(this)) {
+            Loan out = call.read("sent", sent);
+            Loan in = call.fill("received", received);
+            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            PointToPoint.sendrecv(out.segment(), out.count(), out.type(), dest, tag, in.segment(), in.count(), in.type(),
+                    source, tag, handle, found);
+            return received(in, found);
+        }
+    }
+
+    private Status exchange(Buffer<?> sent, int dest, Buffer<?> received, int source, int tag) {
         Request in = irecv(received, source, tag);
         try {
             isend(sent, dest, tag).await();
