@@ -131,6 +131,15 @@ public final class Buffer<E extends Element> {
         return new Buffer<>(memory, false, 0, count, type).checked();
     }
 
+    /** What stands for buffers that do not fit: so many parts like this one. */
+    static Buffer<?> zeros(Buffer<?> part, int parts) {
+        return zeros(part.type().kind(), Math.multiplyExact(part.values(), parts));
+    }
+
+    static Buffer<?> zeros(Kind kind, long values) {
+        return allocate(Datatype.of(kind), values);
+    }
+
     /**
      * Stands for the other buffer of a collective operation: what is sent is read where the result goes. As
      * {@code sent} of {@code allgather} and {@code alltoall}, at the root as {@code sent} of {@code gather} and as

@@ -2,7 +2,8 @@ package dev.mpiglot.mpi;
 
 /**
  * Messages and collective operations, on buffers. A buffer that is missing, or whose size does not fit the others', is
- * refused with an {@link IllegalArgumentException} before MPI is called.
+ * refused with an {@link IllegalArgumentException}: before MPI is called for messages; after taking part in a collective
+ * operation, with zeros in the place of such a buffer, as far as another buffer tells the size.
  */
 public sealed interface BufferOperations permits ArrayOperations {
 

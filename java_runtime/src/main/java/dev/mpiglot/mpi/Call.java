@@ -11,6 +11,9 @@ final class Call implements AutoCloseable {
     private Life op = Life.ENDLESS;
     private Life firstType = Life.ENDLESS;
     private Life secondType = Life.ENDLESS;
+    private Op<?> operation;
+    private Op<?> standIn;
+    private RuntimeException mistake;
     private CompletableFuture<?> later;
 
     Call(Comm comm) {
@@ -35,16 +38,54 @@ final class Call implements AutoCloseable {
         return keep(Loan.toFill(buffer));
     }
 
-    /** A buffer whose elements are reduced. */
-    Loan reduce(Buffer<?> buffer, Op<?> operation) {
-        if (operation == null) {
+    /**
+     * A buffer whose elements are reduced by {@link #operation}; see {@link Parts} for a type or an operation that is
+     * closed. An operation of another sort than the others' would make libraries choose another algorithm, and crash.
+     */
+    Loan reduce(Buffer<?> buffer, Op<?> wanted) {
+        withElements("data", buffer);
+        if (wanted == null) {
             throw new IllegalArgumentException("The operation of a reduction is null.");
         }
-        enter(withElements("data", buffer));
-        operation.require(buffer.type().kind());
-        operation.life().enter();
-        op = operation.life();
-        return keep(Loan.toReduce(buffer));
+        wanted.require(buffer.type().kind());
+        try {
+            wanted.life().enter();
+            op = wanted.life();
+            enter(buffer);
+            operation = wanted;
+            return keep(Loan.toReduce(buffer));
+        } catch (IllegalStateException e) {
+            mistake = e;
+            standIn = wanted.standIn();
+            operation = standIn;
+            return keep(Loan.toReduce(Buffer.zeros(buffer, 1)));
+        }
+    }
+
+    /** What reduces. */
+    dev.mpiglot.low.Op operation() {
+        return operation.handle();
+    }
+
+    /** The same parts, after the call has noted what is wrong with them. */
+    Parts with(Parts parts) {
+        mistake = parts.mistake();
+        return parts;
+    }
+
+    /** Does the collective operation; throws what is wrong here afterwards. */
+    void takePart(Runnable action) {
+        try {
+            Progress.runOnPlatform(this, action);
+        } catch (RuntimeException e) {
+            if (mistake == null) {
+                throw e;
+            }
+            mistake.addSuppressed(e);
+        }
+        if (mistake != null) {
+            throw mistake;
+        }
     }
 
     static <B extends Buffer<?>> B present(String name, B buffer) {
@@ -84,7 +125,12 @@ final class Call implements AutoCloseable {
     Request begun(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
         Loan used = first;
         first = null;
-        return new Request(handle, used, receives, work);
+        Request begun = new Request(handle, used, receives, work);
+        if (mistake != null) {
+            begun.close(); // it only takes part
+            throw mistake;
+        }
+        return begun;
     }
 
     /** Another thread goes on with the operation when the call ends. */
@@ -107,6 +153,9 @@ final class Call implements AutoCloseable {
         }
         if (second != null) {
             second.end();
+        }
+        if (standIn != null) {
+            standIn.close();
         }
         op.leave();
         firstType.leave();

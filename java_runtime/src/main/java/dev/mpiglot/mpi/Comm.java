@@ -235,8 +235,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     @Override
     public void bcast(Buffer<?> data, int root) {
         try (Call call = collective()) {
-            Loan loan = call.read("data", data);
-            Progress.runOnPlatform(call, () -> Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle));
+            Loan loan = call.read("data", call.with(Parts.alone("data", data)).sent());
+            call.takePart(() -> Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle));
             if (rank() != root) {
                 loan.arrived();
             }
@@ -249,8 +249,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Loan loan = call.reduce(data, op);
             boolean here = rank() == root;
             MemorySegment values = loan.segment();
-            Progress.runOnPlatform(call, () -> Collectives.reduce(here ? Mpi.IN_PLACE : values, here ? values : null,
-                    loan.count(), data.type().kind().number(), op.handle(), root, handle));
+            call.takePart(() -> Collectives.reduce(here ? Mpi.IN_PLACE : values, here ? values : null,
+                    loan.count(), data.type().kind().number(), call.operation(), root, handle));
             if (here) {
                 loan.arrived();
             }
@@ -261,8 +261,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public <E extends Element> void allreduce(Buffer<E> data, Op<? super E> op) {
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
-            Progress.runOnPlatform(call, () -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(),
-                    data.type().kind().number(), op.handle(), handle));
+            call.takePart(() -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(),
+                    data.type().kind().number(), call.operation(), handle));
             loan.arrived();
         }
     }
@@ -272,7 +272,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
             return call.begun(Collectives.iallreduce(Mpi.IN_PLACE, loan.segment(), loan.count(), data.type().kind().number(),
-                    op.handle(), handle), loan, Request.Work.COLLECTIVE);
+                    call.operation(), handle), loan, Request.Work.COLLECTIVE);
         }
     }
 
@@ -280,17 +280,17 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public <E extends Element> void gather(Buffer<E> sent, Buffer<E> received, int root) {
         try (Call call = collective()) {
             if (rank() != root) {
-                Loan out = call.read("sent", sent);
-                Progress.runOnPlatform(call, () -> Collectives.gather(out.segment(), out.count(), out.type(), null, 0,
-                        out.type(), root, handle));
+                Loan out = call.read("sent", call.with(Parts.alone("sent", sent)).sent());
+                call.takePart(() -> Collectives.gather(out.segment(), out.count(), out.type(), null, 0, out.type(), root,
+                        handle));
                 return;
             }
             int ranks = size();
-            Parts.require("received", received, ranks, "sent", sent);
-            Loan out = call.readOrInPlace("sent", sent);
-            Loan in = call.read("received", received);
-            Progress.runOnPlatform(call, () -> Collectives.gather(out.segment(), out.count(), out.type(), in.segment(),
-                    in.count() / ranks, in.type(), root, handle));
+            Parts parts = call.with(Parts.gathered(sent, received, ranks));
+            Loan out = call.readOrInPlace("sent", parts.sent());
+            Loan in = call.read("received", parts.received());
+            call.takePart(() -> Collectives.gather(out.segment(), out.count(), out.type(), in.segment(), in.count() / ranks,
+                    in.type(), root, handle));
             in.arrived();
         }
     }
@@ -299,10 +299,10 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public <E extends Element> void allgather(Buffer<E> sent, Buffer<E> received) {
         try (Call call = collective()) {
             int ranks = size();
-            Parts.require("received", received, ranks, "sent", sent);
-            Loan out = call.readOrInPlace("sent", sent);
-            Loan in = call.read("received", received);
-            Progress.runOnPlatform(call, () -> Collectives.allgather(out.segment(), out.count(), out.type(), in.segment(),
+            Parts parts = call.with(Parts.gathered(sent, received, ranks));
+            Loan out = call.readOrInPlace("sent", parts.sent());
+            Loan in = call.read("received", parts.received());
+            call.takePart(() -> Collectives.allgather(out.segment(), out.count(), out.type(), in.segment(),
                     in.count() / ranks, in.type(), handle));
             in.arrived();
         }
@@ -312,18 +312,18 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public <E extends Element> void scatter(Buffer<E> sent, Buffer<E> received, int root) {
         try (Call call = collective()) {
             if (rank() != root) {
-                Loan in = call.read("received", received);
-                Progress.runOnPlatform(call, () -> Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(),
-                        root, handle));
+                Loan in = call.read("received", call.with(Parts.alone("received", received)).sent());
+                call.takePart(() -> Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(), root,
+                        handle));
                 in.arrived();
                 return;
             }
             int ranks = size();
-            Parts.require("sent", sent, ranks, "received", received);
-            Loan out = call.read("sent", sent);
-            Loan in = call.readOrInPlace("received", received);
-            Progress.runOnPlatform(call, () -> Collectives.scatter(out.segment(), out.count() / ranks, out.type(), in.segment(),
-                    in.count(), in.type(), root, handle));
+            Parts parts = call.with(Parts.scattered(sent, received, ranks));
+            Loan out = call.read("sent", parts.sent());
+            Loan in = call.readOrInPlace("received", parts.received());
+            call.takePart(() -> Collectives.scatter(out.segment(), out.count() / ranks, out.type(), in.segment(), in.count(),
+                    in.type(), root, handle));
             in.arrived();
         }
     }
@@ -332,10 +332,10 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public <E extends Element> void alltoall(Buffer<E> sent, Buffer<E> received) {
         try (Call call = collective()) {
             int ranks = size();
-            Parts.exchange(sent, received, ranks);
-            Loan out = call.readOrInPlace("sent", sent);
-            Loan in = call.read("received", received);
-            Progress.runOnPlatform(call, () -> Collectives.alltoall(out.segment(), out.count() / ranks, out.type(), in.segment(),
+            Parts parts = call.with(Parts.exchanged(sent, received, ranks));
+            Loan out = call.readOrInPlace("sent", parts.sent());
+            Loan in = call.read("received", parts.received());
+            call.takePart(() -> Collectives.alltoall(out.segment(), out.count() / ranks, out.type(), in.segment(),
                     in.count() / ranks, in.type(), handle));
             in.arrived();
         }

@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Datatypes;
+import java.util.List;
 
 /**
  * The type and the layout of the elements of a message.
@@ -23,6 +24,7 @@ public final class Datatype<E extends Element> implements AutoCloseable {
     public static final Datatype<Element.Floats> FLOAT = new Datatype<>(Kind.FLOAT);
     /** Java's {@code double}. */
     public static final Datatype<Element.Doubles> DOUBLE = new Datatype<>(Kind.DOUBLE);
+    private static final List<Datatype<?>> OF_KINDS = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE);
 
     private final dev.mpiglot.low.Datatype handle;
     private final Kind kind;
@@ -125,6 +127,10 @@ public final class Datatype<E extends Element> implements AutoCloseable {
 
     Layout layout() {
         return layout;
+    }
+
+    static Datatype<?> of(Kind kind) {
+        return OF_KINDS.get(kind.ordinal());
     }
 
     Life life() {

@@ -35,12 +35,15 @@ public final class Op<E extends Element> implements AutoCloseable {
     /** Bits set in an odd number of them. */
     public static final Op<Element.Integral> BXOR = ofBits("BXOR", dev.mpiglot.low.Op.BXOR);
 
+    private static final UserFunction NOTHING = (in, inout, count, type) -> {
+    };
     private static final Map<Kind, Map<Object, UserFunction>> CALLBACKS = new EnumMap<>(Kind.class);
 
     private final String name;
     private final dev.mpiglot.low.Op handle;
     private final Set<Kind> kinds;
     private final Life life;
+    private boolean commutative = true;
 
     private Op(String name, dev.mpiglot.low.Op handle, Set<Kind> kinds, Life life) {
         this.name = name;
@@ -111,9 +114,11 @@ public final class Op<E extends Element> implements AutoCloseable {
     }
 
     private static <E extends Element> Op<E> create(Kind kind, boolean commutative, Object operator, Loop loop) {
-        return new Op<>("an operation on " + kind + " elements",
+        Op<E> made = new Op<>("an operation on " + kind + " elements",
                 Collectives.opCreate(callback(kind, operator, loop), commutative),
                 EnumSet.of(kind), new Life("The operation is closed: close it when no reduction needs it any more."));
+        made.commutative = commutative;
+        return made;
     }
 
     private interface Loop {
@@ -133,6 +138,15 @@ public final class Op<E extends Element> implements AutoCloseable {
         if (!kinds.contains(kind)) {
             throw new IllegalArgumentException(name + " cannot reduce " + kind + " elements, only " + kinds + ".");
         }
+    }
+
+    /** Stands for this operation when it is closed: of the same sort, since libraries choose the algorithm by that. */
+    Op<?> standIn() {
+        if (life == Life.ENDLESS) {
+            return this;
+        }
+        return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.allOf(Kind.class),
+                new Life("The operation is closed."));
     }
 
     Life life() {

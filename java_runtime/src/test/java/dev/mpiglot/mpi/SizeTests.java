@@ -26,6 +26,9 @@ public final class SizeTests {
             refused("elements: ", () -> world.gather(new int[1], new int[0], 0));
             refused("\"received\" is null", () -> world.gather(new int[2], null, 0));
         } else {
+            world.gather(new int[2], null, 0);
+            world.gather(new int[1], null, 0);
+            world.gather(new int[2], null, 0);
             refused("cannot be Buffer.inPlace()", () -> world.gather(Buffer.<Ints>inPlace(), null, 0));
         }
     }
@@ -42,10 +45,17 @@ public final class SizeTests {
             refused("elements: ", () -> world.scatter(new int[2 * ranks + 1], new int[2], 0));
             refused("\"sent\" is null", () -> world.scatter(null, new int[2], 0));
             refused("cannot be Buffer.inPlace()", () -> world.scatter(Buffer.inPlace(), Buffer.of(new int[1]), 0));
+            refused("\"received\" is null", () -> world.scatter(Buffer.of(new int[ranks]), null, 0));
         } else {
+            int[] part = {1, 1};
+            world.scatter(null, part, 0);
+            Check.equal(part, new int[2]);
+            world.scatter(null, part, 0);
+            world.scatter(null, new int[1], 0);
+            world.scatter(null, new int[1], 0);
             refused("cannot be Buffer.inPlace()", () -> world.scatter(null, Buffer.<Ints>inPlace(), 0));
+            refused("\"received\" is null", () -> world.scatter(Buffer.of(new int[ranks]), null, 0));
         }
-        refused("\"received\" is null", () -> world.scatter(Buffer.of(new int[ranks]), null, 0));
     }
 
     public static void exchangedArraysMustBeOfTheSameSize(Comm world) {
@@ -81,6 +91,60 @@ public final class SizeTests {
         Check.fails(IllegalArgumentException.class, () -> one.as(Datatype.INT, -1));
         Check.fails(IllegalArgumentException.class, () -> one.as(Datatype.INT, 1, -1));
         Check.fails(RuntimeException.class, () -> one.as(Datatype.INT, 1, Long.MAX_VALUE / 2));
+    }
+
+    /** On the last rank alone something does not fit; short and long messages, which libraries send in different ways. */
+    public static void aMistakeOfOneRankLeavesNobodyWaiting(Comm world) {
+        int last = world.size() - 1;
+        boolean wrong = world.rank() == last;
+        Datatype<Ints> closed = Datatype.contiguous(1, Datatype.INT);
+        closed.close();
+        Op<Ints> unordered = Op.ofInts(false, Integer::sum);
+        Op<Ints> ended = Op.ofInts(false, Integer::sum);
+        ended.close();
+        for (int n : new int[] {2, 1 << 16}) {
+            int all = n * world.size();
+            told(wrong, () -> world.scatter(new int[wrong ? all + 1 : 0], new int[n], last));
+            told(wrong, () -> world.scatter(wrong ? null : new int[0], new int[n], last));
+            told(wrong, () -> world.scatter(Buffer.of(new int[all]), wrong ? null : Buffer.of(new int[n]), last));
+            told(wrong, () -> world.scatter(Buffer.of(new int[all]), part(wrong, closed, n), 0));
+            told(wrong, () -> world.gather(new int[n], new int[wrong ? all + 1 : 0], last));
+            told(wrong, () -> world.gather(wrong ? null : Buffer.of(new int[n]), Buffer.of(new int[all]), last));
+            told(wrong, () -> world.gather(part(wrong, closed, n), Buffer.of(new int[all]), 0));
+            told(wrong, () -> world.allgather(new int[n], new int[wrong ? all + 1 : all]));
+            told(wrong, () -> world.allgather(wrong ? null : Buffer.of(new int[n]), Buffer.of(new int[all])));
+            told(wrong, () -> world.alltoall(new int[all], new int[wrong ? 2 * all : all]));
+            told(wrong, () -> world.alltoall(new int[all], new int[wrong ? 0 : all]));
+            told(wrong, () -> world.alltoall(wrong ? null : Buffer.of(new int[all]), Buffer.of(new int[all])));
+            told(wrong, () -> world.bcast(part(wrong, closed, n), 0));
+            told(wrong, () -> world.bcast(part(wrong, closed, n), last));
+            told(wrong, () -> world.allreduce(part(wrong, closed, n), Op.SUM));
+            told(wrong, () -> world.allreduce(new int[n], wrong ? ended : unordered));
+            told(wrong, () -> world.reduce(new int[n], wrong ? ended : unordered, 0));
+            told(wrong, () -> world.reduce(part(wrong, closed, n), Op.SUM, 0));
+            told(wrong, () -> world.iallreduce(new int[n], wrong ? ended : unordered).await());
+        }
+        int[] sum = {1};
+        world.allreduce(sum, Op.SUM);
+        Check.equal(sum[0], world.size());
+        unordered.close();
+    }
+
+    private static Buffer<Ints> part(boolean wrong, Datatype<Ints> closed, int n) {
+        Buffer<Ints> fits = Buffer.of(new int[n]);
+        return wrong ? fits.as(closed, n) : fits;
+    }
+
+    private static void told(boolean wrong, Check.Statement statement) {
+        if (wrong) {
+            Check.fails(RuntimeException.class, statement);
+            return;
+        }
+        try {
+            statement.run();
+        } catch (Exception e) {
+            throw new AssertionError("told of another rank's mistake", e);
+        }
     }
 
     public static void inPlaceIsTakenWhereMpiHasIt(Comm world) {
