@@ -155,6 +155,7 @@ public final class CloseTests {
         int[] got = new int[1];
         Request request = world.irecv(got, world.rank(), 1);
         world.isend(new int[] {3}, world.rank(), 1).close();
+        request.await();
         request.close();
         request.close();
         Status status = request.await();
