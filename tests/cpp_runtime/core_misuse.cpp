@@ -33,54 +33,256 @@ void ends(auto call) {
   }
 }
 
+// The error of an operation on a null object has the name that was called and says what is wrong; a
+// request has that name, too.
+void refused_as(const std::string& name, const std::string& where, const std::string& why,
+                auto call) {
+  const auto found = check::thrown_by<error>([&] { static_cast<void>(call()); });
+  const std::string words = found.what();
+  check::expect(found.operation() == name && words == name + " on a null " + where + ": " + why,
+                words);
+  using result = decltype(call());
+  if constexpr (requires { result::cancellable; } || requires(result& r) { r.start(); })
+    check::equal(std::string(result::name), name);
+}
+constexpr const char* no_member = "this process is not in it, or the object was moved from";
+constexpr const char* freed = "it was freed, moved from, or never made";
+
+#define REFUSED(on, op, ...) refused_as(#op, where, why, [&] { return (on).op(__VA_ARGS__); })
+#define REFUSED_LATER(on, op, ...) \
+  refused_as("i" #op, where, why, [&] { return (on).i##op(__VA_ARGS__); })
+#define REFUSED_IN_ALL_FORMS(on, op, ...) \
+  REFUSED(on, op, __VA_ARGS__);           \
+  REFUSED_LATER(on, op, __VA_ARGS__);     \
+  refused_as(#op "_init", where, why, [&] { return (on).op##_init(__VA_ARGS__); })
+
+void every_operation_is_refused(const cartesian& null) {
+  const std::string where = "communicator", why = no_member;
+  check::expect(!null && null.size() == 0 && null.rank() < 0);
+  ints v(4, 1), in(4);
+  int one = 1;
+  const ints counts(1, 4), places(1, 0);
+  const std::vector<mpi::datatype_handle> types{mpi::int_};
+  const std::vector<mpi::aint_t> nowhere{0};
+
+  REFUSED_IN_ALL_FORMS(null, barrier);
+  REFUSED_IN_ALL_FORMS(null, bcast, send_recv_buf(v));
+  REFUSED_IN_ALL_FORMS(null, bcast_single, send_recv_buf(one));
+  REFUSED_IN_ALL_FORMS(null, gather, send_buf(v), recv_buf(in));
+  REFUSED_IN_ALL_FORMS(null, gatherv, send_buf(v), recv_buf(in), recv_counts(counts));
+  REFUSED_IN_ALL_FORMS(null, allgather, send_buf(v), recv_buf(in));
+  REFUSED_IN_ALL_FORMS(null, allgatherv, send_buf(v), recv_buf(in), recv_counts(counts));
+  REFUSED_IN_ALL_FORMS(null, scatter, send_buf(v), recv_buf(in));
+  REFUSED_IN_ALL_FORMS(null, scatter_single, send_buf(v), recv_buf(one));
+  REFUSED_IN_ALL_FORMS(null, scatterv, send_buf(v), send_counts(counts), recv_buf(in));
+  REFUSED_IN_ALL_FORMS(null, alltoall, send_buf(v), recv_buf(in));
+  REFUSED_IN_ALL_FORMS(null, alltoallv, send_buf(v), send_counts(counts), recv_buf(in),
+                       recv_counts(counts));
+  REFUSED_IN_ALL_FORMS(null, alltoallw, send_buf(v), send_counts(counts), send_displs(places),
+                       send_types(types), recv_buf(in), recv_counts(counts), recv_displs(places),
+                       recv_types(types));
+  REFUSED_IN_ALL_FORMS(null, reduce, send_buf(v), recv_buf(in), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, reduce_single, send_buf(one), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, allreduce, send_buf(v), recv_buf(in), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, allreduce_single, send_buf(one), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, scan, send_buf(v), recv_buf(in), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, scan_single, send_buf(one), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, exscan, send_buf(v), recv_buf(in), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, exscan_single, send_buf(one), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, reduce_scatter_block, send_buf(v), recv_buf(in), op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, reduce_scatter, send_buf(v), recv_buf(in), recv_counts(counts),
+                       op(mpi::sum));
+  REFUSED_IN_ALL_FORMS(null, neighbor_allgather, send_buf(v), recv_buf(in));
+  REFUSED_IN_ALL_FORMS(null, neighbor_allgatherv, send_buf(v), recv_buf(in), recv_counts(counts));
+  REFUSED_IN_ALL_FORMS(null, neighbor_alltoall, send_buf(v), recv_buf(in));
+  REFUSED_IN_ALL_FORMS(null, neighbor_alltoallv, send_buf(v), send_counts(counts), recv_buf(in),
+                       recv_counts(counts));
+  REFUSED_IN_ALL_FORMS(null, neighbor_alltoallw, send_buf(v), send_counts(counts),
+                       send_displs(nowhere), send_types(types), recv_buf(in), recv_counts(counts),
+                       recv_displs(nowhere), recv_types(types));
+  REFUSED_IN_ALL_FORMS(null, send, send_buf(v), destination(0));
+  REFUSED_IN_ALL_FORMS(null, recv, recv_buf(v), source(0));
+  const auto send_modes = [&](auto to) {
+    REFUSED(null, bsend, send_buf(v), to);
+    refused_as("ibsend", where, why, [&] { return null.ibsend(send_buf(v), to); });
+    refused_as("bsend_init", where, why, [&] { return null.bsend_init(send_buf(v), to); });
+    REFUSED(null, ssend, send_buf(v), to);
+    refused_as("issend", where, why, [&] { return null.issend(send_buf(v), to); });
+    refused_as("ssend_init", where, why, [&] { return null.ssend_init(send_buf(v), to); });
+    REFUSED(null, rsend, send_buf(v), to);
+    refused_as("irsend", where, why, [&] { return null.irsend(send_buf(v), to); });
+    refused_as("rsend_init", where, why, [&] { return null.rsend_init(send_buf(v), to); });
+  };
+  send_modes(destination(0));
+  REFUSED(null, psend_init, send_buf(v), destination(0), partitions(2));
+  REFUSED(null, precv_init, recv_buf(v), source(0), partitions(2));
+  REFUSED(null, sendrecv, send_buf(v), destination(0), recv_buf(in), source(0));
+  REFUSED_LATER(null, sendrecv, send_buf(v), destination(0), recv_buf(in), source(0));
+  REFUSED(null, sendrecv_replace, send_recv_buf(v), destination(0), source(0));
+  REFUSED_LATER(null, sendrecv_replace, send_recv_buf(v), destination(0), source(0));
+  REFUSED(null, probe, source(0));
+  REFUSED(null, iprobe, source(0));
+  REFUSED(null, mprobe, source(0));
+  REFUSED(null, improbe, source(0));
+
+  // The same in the forms that first exchange lengths.
+  REFUSED(null, bcast, send_recv_buf<resize_to_fit>(v));
+  REFUSED(null, bcast, send_recv_buf(as_serialized(v)));
+  REFUSED(null, gather, send_buf(v));
+  REFUSED(null, gatherv, send_buf(v));
+  REFUSED(null, allgatherv, send_buf(v));
+  REFUSED(null, scatter, send_buf(v));
+  REFUSED(null, scatterv, send_buf(v), send_counts(counts));
+  REFUSED(null, alltoall, send_recv_buf(v));
+  REFUSED(null, alltoallv, send_buf(v), send_counts(ints()));
+  REFUSED(null, recv, recv_buf(ints()), source(0));
+
+  REFUSED(null, dup);
+  REFUSED(null, dup, mpi::info_handle());
+  REFUSED(null, split, 0);
+  REFUSED(null, split_type, mpi::comm_type_shared);
+  REFUSED(null, create, mpi::group_handle(mpi::group_empty));
+  REFUSED(null, create_group, mpi::group_handle(mpi::group_empty));
+  REFUSED(null, compare, null);
+  REFUSED(null, group);
+  REFUSED(null, name);
+  REFUSED(null, set_name, "nobody");
+  REFUSED(null, largest_tag);
+  REFUSED(null, set_errhandler, mpi::errors_return);
+  REFUSED(null, is_same_on_all_ranks, 1);
+  REFUSED(null, rank_shifted, 1);
+  REFUSED(null, rank_shifted_cyclic, 1);
+  REFUSED(null, dimensions);
+  REFUSED(null, dims);
+  REFUSED(null, periodic);
+  REFUSED(null, coords);
+  REFUSED(null, coords, 0);
+  REFUSED(null, rank_at, {0});
+  REFUSED(null, shift, 0);
+  REFUSED(null, neighbors);
+  REFUSED(null, sub, {0});
+}
+
 }  // namespace
 
 TEST(operations_on_a_null_communicator_are_errors) {
   const communicator world;
+  every_operation_is_refused(cartesian(mpi::comm_handle()));
+  cartesian moved(world, {world.size()}, {0});
+  const cartesian mine = std::move(moved);
+  check::equal(mine.size(), world.size());
+  every_operation_is_refused(moved);
+  moved = cartesian(world, {world.size()}, {0});
+  check::equal(moved.size(), world.size());
+
   const communicator null = world.split(mpi::undefined);
-  check::expect(!null && null.size() == 0 && null.rank() < 0);
-  ints v(4, 1);
-  const ints counts(1, 4);
   const auto refused = [](auto call) { check::thrown_by<mpi::error>(call); };
-  refused([&] { null.barrier(); });
-  refused([&] { null.bcast(send_recv_buf(v)); });
-  refused([&] { null.bcast(send_recv_buf<resize_to_fit>(v)); });
-  refused([&] { null.bcast(send_recv_buf(as_serialized(v))); });
-  refused([&] { static_cast<void>(null.bcast_single(send_recv_buf(1))); });
-  refused([&] { static_cast<void>(null.gather(send_buf(v))); });
-  refused([&] { static_cast<void>(null.gatherv(send_buf(v))); });
-  refused([&] { static_cast<void>(null.gatherv(send_buf(v), recv_counts(counts))); });
-  refused([&] { static_cast<void>(null.allgather(send_buf(v))); });
-  refused([&] { static_cast<void>(null.allgatherv(send_buf(v))); });
-  refused([&] { static_cast<void>(null.scatter(send_buf(v))); });
-  refused([&] { static_cast<void>(null.scatter(send_buf(v), recv_count(4))); });
-  refused([&] { static_cast<void>(null.scatterv(send_buf(v), send_counts(counts))); });
-  refused([&] { static_cast<void>(null.alltoall(send_buf(v))); });
-  refused([&] { static_cast<void>(null.alltoall(send_recv_buf(v))); });
-  refused([&] { static_cast<void>(null.alltoallv(send_buf(v), send_counts(ints()))); });
-  refused([&] { static_cast<void>(null.reduce(send_buf(v), op(mpi::sum))); });
-  refused([&] { static_cast<void>(null.allreduce(send_buf(v), op(mpi::sum))); });
-  refused([&] { static_cast<void>(null.allreduce_single(send_buf(1), op(mpi::sum))); });
-  refused([&] { static_cast<void>(null.scan(send_buf(v), op(mpi::sum))); });
-  refused([&] { static_cast<void>(null.exscan(send_buf(v), op(mpi::sum))); });
-  refused([&] { static_cast<void>(null.reduce_scatter_block(send_buf(v), op(mpi::sum))); });
-  refused([&] {
-    static_cast<void>(null.reduce_scatter(send_buf(v), op(mpi::sum), recv_counts(counts)));
-  });
-  refused([&] { null.send(send_buf(v), destination(0)); });
-  refused([&] { null.recv(recv_buf(v), source(0)); });
-  refused([&] { static_cast<void>(null.recv(recv_buf(ints()), source(0))); });
-  refused([&] { auto r = null.irecv(recv_buf(v), source(0)); });
-  refused([&] { auto r = null.iallreduce(send_buf(v), op(mpi::sum)); });
-  refused([&] { null.sendrecv(send_buf(v), destination(0), recv_buf(v), source(0)); });
-  refused([&] { static_cast<void>(null.probe(source(0))); });
-  refused([&] { static_cast<void>(null.iprobe(source(0))); });
-  refused([&] { static_cast<void>(null.dup()); });
-  refused([&] { static_cast<void>(null.split(0)); });
-  refused([&] { static_cast<void>(null.group()); });
-  ends([&] { static_cast<void>(null.name()); });  // MPI 4 gives it one
   refused([&] { static_cast<void>(window::allocate<int>(null, 1)); });
   refused([&] { const file none(null, "/dev/null", mpi::access_mode::rdonly); });
+  refused([&] { const cartesian none(null, {1}, {0}); });
+  refused([&] { const distributed_graph none(null, {{0}, {0}}); });
+  refused([&] { const intercommunicator none(null, 0, world, 0); });
+  const std::string where = "communicator", why = no_member;
+  const distributed_graph graph{mpi::comm_handle()};
+  REFUSED(graph, neighbors);
+  const intercommunicator others{mpi::comm_handle()};
+  ints v(1);
+  REFUSED(others, send, send_buf(v), destination(0));
+  REFUSED_LATER(others, recv, recv_buf(v), source(0));
+  REFUSED(others, remote_size);
+  REFUSED(others, remote_group);
+  REFUSED(others, merge);
+}
+
+TEST(windows_files_and_groups_that_are_not_there_are_errors) {
+  const communicator comm;
+  int one = 1, other = 0;
+  ints v(1);
+  const auto no_window = [&](const window& null) {
+    const std::string where = "window", why = freed;
+    REFUSED(null, put, send_buf(one), target_rank(0));
+    REFUSED(null, rput, send_buf(one), target_rank(0));
+    REFUSED(null, get, recv_buf(one), target_rank(0));
+    REFUSED(null, get, recv_buf(v), target_count(1), target_rank(0));
+    REFUSED(null, rget, recv_buf(one), target_rank(0));
+    REFUSED(null, accumulate, send_buf(one), target_rank(0));
+    REFUSED(null, raccumulate, send_buf(one), target_rank(0));
+    REFUSED(null, get_accumulate, send_buf(one), recv_buf(other), target_rank(0));
+    REFUSED(null, rget_accumulate, send_buf(one), recv_buf(other), target_rank(0));
+    REFUSED(null, fetch_and_op, send_buf(one), recv_buf(other), target_rank(0));
+    REFUSED(null, compare_and_swap, send_buf(one), compare_buf(one), recv_buf(other),
+            target_rank(0));
+    REFUSED(null, attach, v);
+    refused_as("memory", where, why, [&] { return null.memory<int>(); });
+    refused_as("shared_memory", where, why, [&] { return null.shared_memory<int>(0); });
+    REFUSED(null, flavor);
+    REFUSED(null, model);
+    REFUSED(null, fence);
+    REFUSED(null, start, mpi::group_handle(mpi::group_empty));
+    REFUSED(null, post, mpi::group_handle(mpi::group_empty));
+    REFUSED(null, lock, 0);
+    REFUSED(null, lock_exclusive, 0);
+    REFUSED(null, lock_all);
+    REFUSED(null, sync);
+    REFUSED(null, group);
+    REFUSED(null, name);
+    REFUSED(null, set_name, "none");
+    REFUSED(null, set_errhandler, mpi::errors_return);
+  };
+  window moved = window::allocate<int>(comm, 1);
+  window owned = std::move(moved);
+  no_window(moved);
+  owned.free();
+  no_window(owned);
+  owned.free();
+
+  const auto no_file = [&](const file& null) {
+    const std::string where = "file", why = freed;
+    REFUSED(null, read, recv_buf(v));
+    REFUSED(null, read, recv_buf(v), collectively());
+    REFUSED(null, read, recv_buf(ints()), recv_count(1));
+    REFUSED(null, iread, recv_buf(v));
+    REFUSED(null, read_split, recv_buf(v));
+    REFUSED(null, write, send_buf(v));
+    REFUSED(null, iwrite, send_buf(v), at(0));
+    REFUSED(null, write_split, send_buf(v));
+    refused_as("set_view", where, why, [&] { null.set_view<int>(); });
+    REFUSED(null, view);
+    REFUSED(null, size);
+    REFUSED(null, resize, 0);
+    REFUSED(null, preallocate, 0);
+    REFUSED(null, position);
+    REFUSED(null, seek, 0);
+    REFUSED(null, shared_position);
+    REFUSED(null, seek_shared, 0);
+    REFUSED(null, byte_offset, 0);
+    REFUSED(null, atomic);
+    REFUSED(null, set_atomic, true);
+    REFUSED(null, sync);
+    REFUSED(null, modes);
+    REFUSED(null, group);
+    REFUSED(null, set_errhandler, mpi::errors_return);
+  };
+  no_file(file(mpi::file_handle()));
+  file closed(comm, "/dev/null", mpi::access_mode::rdonly);
+  closed.close();
+  no_file(closed);
+  closed.close();
+
+  const std::string where = "group", why = freed;
+  mpiglot::group members = comm.group();
+  const mpiglot::group mine = std::move(members);
+  REFUSED(members, size);
+  REFUSED(members, rank);
+  REFUSED(members, compare, mine);
+  REFUSED(members, include, {0});
+  REFUSED(members, exclude, {0});
+  REFUSED(members, include_ranges, {{0, 0, 1}});
+  REFUSED(members, exclude_ranges, {{0, 0, 1}});
+  REFUSED(members, translate, 0, mine);
+  refused_as("operator|", where, why, [&] { return mine | members; });
+  refused_as("operator&", where, why, [&] { return members & mine; });
+  refused_as("operator-", where, why, [&] { return mine - members; });
 }
 
 TEST(roots_that_do_not_exist_are_errors_on_all_ranks) {

@@ -45,7 +45,7 @@ TEST(requests_give_errors_as_values) {
   check::expect(!nowhere.pending());
   const outcome<void> refused = nowhere.wait();
   check::expect(!refused && refused.error().error_class() == mpi::error_class::rank);
-  check::equal(std::string(refused.error().operation()), std::string("send"));
+  check::equal(std::string(refused.error().operation()), std::string("isend"));
   check::expect(!nowhere.wait());  // once too often
 
   auto bad = words_from(comm, 0);
@@ -100,7 +100,7 @@ TEST(requests_on_a_null_communicator_give_the_error_as_a_value) {
   auto sent = null.isend(send_buf(v), destination(0));
   const outcome<void> refused = sent.wait();
   check::expect(!refused && refused.error().error_class() == mpi::error_class::comm);
-  check::expect(std::string(refused.error().operation()) == "send");
+  check::expect(std::string(refused.error().operation()) == "isend");
   check::expect(!null.igather(send_buf(v)).wait());
   check::expect(!null.iscatter(send_buf(v), recv_count(1)).wait());
   auto again = null.bcast_init(send_recv_buf(v));
@@ -111,13 +111,13 @@ TEST(hooks_see_the_errors_of_requests) {
   const watched comm;
   const std::vector<int> three(3);
   check::thrown_by<error>([&] { auto r = comm.isend(send_buf(three), destination(comm.size())); });
-  check::equal(comm.last, std::string("send"));
+  check::equal(comm.last, std::string("isend"));
   comm.last.clear();
   auto bad = words_from(comm, 0);
   auto sent = comm.isend(send_buf(no_words), destination(comm.rank()));
   const error seen = check::thrown_by<decode_error>([&] { bad.wait(); });
-  check::equal(comm.last, std::string("recv"));
-  check::expect(std::string(seen.what()).find("recv on rank") == 0);
+  check::equal(comm.last, std::string("irecv"));
+  check::expect(std::string(seen.what()).find("irecv from rank ") == 0);
   sent.wait();
 
   // A static hook needs no object; both policies go together.

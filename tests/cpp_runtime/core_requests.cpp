@@ -250,7 +250,7 @@ TEST(a_failure_loses_no_result_of_the_others) {
         }
         static_cast<void>(wait_all(all));
       }};
-  const std::string from = " from rank " + std::to_string(self) + ": recv on rank ";
+  const std::string from = ": irecv from rank " + std::to_string(self) + " on rank ";
   for (int bad = 0; bad < 3; ++bad) {
     const auto look = [&](auto complete, std::vector<one>& all) {
       for (int i = 0; i < 3; ++i) send(i, bad);

@@ -340,7 +340,12 @@ TEST(an_error_says_where_it_was_found) {
   auto sent = comm.isend(send_buf(std::string("nonsense")), destination(comm.rank()));
   auto request = comm.irecv(recv_buf(at_most(50, as_deserializable<dictionary>())));
   const auto later = check::thrown_by<decode_error>([&] { static_cast<void>(request.wait()); });
-  check::equal(std::string(later.operation()), std::string("recv"));
+  check::equal(std::string(later.operation()), std::string("irecv"));
+  const std::string self = std::to_string(comm.rank());
+  check::expect(std::string(later.what())
+                    .starts_with("irecv from rank " + self + " on rank " + self + " of "),
+                later.what());
+  check::equal(later.source(), comm.rank());
   check::equal(later.rank(), comm.rank());
   sent.wait();
 }

@@ -362,7 +362,7 @@ TEST(the_error_of_a_pool_names_the_operation) {
   pool.wait_all();
   const auto error = check::thrown_by<decode_error>([&] { static_cast<void>(asked.wait()); });
   check::equal(error.request(), std::ptrdiff_t{1});
-  const std::string words = "request 1 from rank " + std::to_string(self) + ": recv on rank ";
+  const std::string words = "request 1: irecv from rank " + std::to_string(self) + " on rank ";
   check::expect(std::string(error.what()).starts_with(words), error.what());
   dictionary into;
   pool.add(comm.irecv(recv_buf(at_most(100, as_deserializable(into))), source(self), tag(2)));

@@ -31,14 +31,14 @@ template <>
 }
 
 MPIGLOT_INLINE int communicator_core::rank_shifted(mpi::count_t distance) const {
-  if (size_ == 0) refuse_non_member();
+  static_cast<void>(present("rank_shifted"));
   // Neither difference overflows, as the distance itself may be as large as any.
   const bool inside = distance < 0 ? distance >= -rank_ : distance < size_ - rank_;
   return inside ? rank_ + static_cast<int>(distance) : MPI_PROC_NULL;
 }
 
 MPIGLOT_INLINE int communicator_core::rank_shifted_cyclic(mpi::count_t distance) const {
-  if (size_ == 0) refuse_non_member();
+  static_cast<void>(present("rank_shifted_cyclic"));
   const int behind = rank_ + static_cast<int>(distance % size_);
   return behind < 0 ? behind + size_ : behind >= size_ ? behind - size_ : behind;
 }
@@ -59,7 +59,7 @@ MPIGLOT_INLINE int communicator_core::rank_shifted_cyclic(mpi::count_t distance)
 }
 
 MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t size) const {
-  if (size_ == 0) refuse_non_member();
+  static_cast<void>(present("is_same_on_all_ranks"));
   struct {
     unsigned long long size;
     unsigned char begin[56];
@@ -77,58 +77,65 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
 [[gnu::cold]] MPIGLOT_INLINE mpi::comparison communicator_core::compare(
     mpi::comm_handle other) const {
   int result = 0;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_compare)(native(), other.native, &result),
-                     "MPI_Comm_compare");
+  mpi::detail::check(
+      MPIGLOT_MPI(MPI_Comm_compare)(present("compare").native, other.native, &result),
+      "MPI_Comm_compare");
   return static_cast<mpi::comparison>(result);
 }
 
 [[gnu::cold]] MPIGLOT_INLINE std::size_t communicator_core::read_name(char* text) const {
   int length = 0;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_name)(native(), text, &length), "MPI_Comm_get_name");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_name)(present("name").native, text, &length),
+                     "MPI_Comm_get_name");
   return static_cast<std::size_t>(length);
 }
 
 [[gnu::cold]] MPIGLOT_INLINE void communicator_core::set_name(mpi::text name) const {
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_name)(native(), name.data()), "MPI_Comm_set_name");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_name)(present("set_name").native, name.data()),
+                     "MPI_Comm_set_name");
 }
 
 [[gnu::cold]] MPIGLOT_INLINE int communicator_core::largest_tag() const {
   void* value = nullptr;
   int found = 0;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_attr)(native(), MPI_TAG_UB, &value, &found),
-                     "MPI_Comm_get_attr");
+  mpi::detail::check(
+      MPIGLOT_MPI(MPI_Comm_get_attr)(present("largest_tag").native, MPI_TAG_UB, &value, &found),
+      "MPI_Comm_get_attr");
   return found != 0 ? *static_cast<int*>(value) : 32767;  // the standard's least
 }
 
 [[gnu::cold]] MPIGLOT_INLINE void communicator_core::set_errhandler(
     mpi::errhandler_handle handler) const {
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_errhandler)(native(), handler.native),
-                     "MPI_Comm_set_errhandler");
+  mpi::detail::check(
+      MPIGLOT_MPI(MPI_Comm_set_errhandler)(present("set_errhandler").native, handler.native),
+      "MPI_Comm_set_errhandler");
 }
 
 [[noreturn, gnu::cold]] MPIGLOT_INLINE void communicator_core::abort(int code) const {
-  MPIGLOT_MPI(MPI_Abort)(native(), code);
+  MPIGLOT_MPI(MPI_Abort)(handle() ? native() : MPI_COMM_WORLD, code);
   __builtin_trap();
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle() const {
   mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_dup)(native(), &made.native), "MPI_Comm_dup");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_dup)(present("dup").native, &made.native),
+                     "MPI_Comm_dup");
   return made;
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle(
     mpi::info_handle hints) const {
   mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_dup_with_info)(native(), hints.native, &made.native),
-                     "MPI_Comm_dup_with_info");
+  mpi::detail::check(
+      MPIGLOT_MPI(MPI_Comm_dup_with_info)(present("dup").native, hints.native, &made.native),
+      "MPI_Comm_dup_with_info");
   return made;
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::split_handle(int color,
                                                                               int key) const {
   mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_split)(native(), color, key, &made.native),
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_split)(present("split").native, color, key, &made.native),
                      "MPI_Comm_split");
   return made;
 }
@@ -136,31 +143,32 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::split_handle(
     int type, int key, mpi::info_handle hints) const {
   mpi::unique_comm made;
-  mpi::detail::check(
-      MPIGLOT_MPI(MPI_Comm_split_type)(native(), type, key, hints.native, &made.native),
-      "MPI_Comm_split_type");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_split_type)(present("split_type").native, type, key,
+                                                      hints.native, &made.native),
+                     "MPI_Comm_split_type");
   return made;
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::create_handle(
     mpi::group_handle group) const {
   mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_create)(native(), group.native, &made.native),
-                     "MPI_Comm_create");
+  mpi::detail::check(
+      MPIGLOT_MPI(MPI_Comm_create)(present("create").native, group.native, &made.native),
+      "MPI_Comm_create");
   return made;
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::create_handle(
     mpi::group_handle group, int tag) const {
   mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_create_group)(native(), group.native, tag, &made.native),
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_create_group)(present("create_group").native,
+                                                        group.native, tag, &made.native),
                      "MPI_Comm_create_group");
   return made;
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error not_a_member() {
-  return error(MPI_ERR_COMM, mpi::error_class{MPI_ERR_COMM}, "mpiglot",
-               "this process is not in the communicator, which is null here");
+  return null_error(MPI_ERR_COMM);
 }
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void refuse_non_member() {
   mpi::detail::fail(not_a_member());

@@ -26,6 +26,11 @@ class [[gnu::visibility("default")]] error : public mpi::error {
 
   /// Sets the place of the error. Only the first call has an effect.
   void locate(const char* operation, mpi::comm_handle comm, int rank) noexcept;
+  /// Says which rank the failed receive is from; a negative number says nothing. Comes before
+  /// `locate`.
+  void name_source(int source) noexcept;
+  /// The rank that the failed receive is from, as far as it is known; else a negative number.
+  [[nodiscard]] int source() const noexcept { return source_; }
   /// Says which of several requests failed: its place among them, counted from 0, and for a receive
   /// the rank that it receives from (or a negative number). Only the first call has an effect.
   void name_request(std::size_t place, int source) noexcept;
@@ -41,6 +46,7 @@ class [[gnu::visibility("default")]] error : public mpi::error {
   const char* operation_ = "";
   mpi::comm_handle comm_{};
   int rank_ = -1;
+  int source_ = -1;
   std::ptrdiff_t request_ = -1;
   char text_[capacity];
 };
@@ -118,6 +124,9 @@ namespace detail {
 /// As above, for the start of a nonblocking or persistent operation, which this MPI may not have.
 [[noreturn, gnu::cold]] void raise_start(int code, const char* operation);
 
+/// The error of an operation on a null handle, not located yet.
+[[nodiscard, gnu::cold]] error null_error(int error_class) noexcept;
+[[noreturn, gnu::cold]] void refuse_null(int error_class, const char* where, const char* operation);
 [[noreturn, gnu::cold]] void refuse_room(mpi::count_t room, mpi::count_t needed);
 [[noreturn, gnu::cold]] void refuse_counts(const char* reason);
 [[noreturn, gnu::cold]] void refuse_argument(int error_class, const char* reason);

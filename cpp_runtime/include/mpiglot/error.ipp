@@ -17,9 +17,9 @@ namespace mpiglot {
   char name[MPI_MAX_OBJECT_NAME] = "";
   int size = 0;
   const bool has_name =
-      MPIGLOT_MPI(MPI_Comm_get_name)(comm.native, name, &size) == MPI_SUCCESS && size > 0;
+      comm && MPIGLOT_MPI(MPI_Comm_get_name)(comm.native, name, &size) == MPI_SUCCESS && size > 0;
   comm_ = comm;
-  locate(operation, has_name ? name : "a communicator", rank);
+  locate(operation, !comm ? "a null communicator" : has_name ? name : "a communicator", rank);
 }
 
 namespace detail {
@@ -52,10 +52,22 @@ void join(char (&to)[Capacity], const char* const (&pieces)[Pieces]) noexcept {
   if (*operation_ != '\0') return;
   operation_ = operation;
   rank_ = rank;
-  const detail::rank_text digits(rank);
-  const char* const pieces[] = {operation, " on rank ", digits.begin, " of ",
-                                where,     ": ",        message()};
+  const detail::rank_text digits(rank < 0 ? 0 : rank);
+  const detail::rank_text from(source_ < 0 ? 0 : source_);
+  const char* const pieces[] = {operation,
+                                source_ < 0 ? "" : " from rank ",
+                                source_ < 0 ? "" : from.begin,
+                                rank < 0 ? "" : " on rank ",
+                                rank < 0 ? "" : digits.begin,
+                                rank < 0 ? " on " : " of ",
+                                where,
+                                ": ",
+                                message()};
   detail::join(text_, pieces);
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::name_source(int source) noexcept {
+  if (source_ < 0 && *operation_ == '\0') source_ = source;
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::name_request(std::size_t place,
@@ -66,9 +78,11 @@ void join(char (&to)[Capacity], const char* const (&pieces)[Pieces]) noexcept {
   detail::join(rest, told);
   request_ = static_cast<std::ptrdiff_t>(place);
   const detail::rank_text number(place);
-  const detail::rank_text from(source < 0 ? 0 : source);
+  const bool says_source = source >= 0 && source_ < 0;
+  const detail::rank_text from(says_source ? source : 0);
+  if (says_source) source_ = source;
   const char* const pieces[] = {
-      "request ", number.begin, source < 0 ? "" : " from rank ", source < 0 ? "" : from.begin,
+      "request ", number.begin, says_source ? " from rank " : "", says_source ? from.begin : "",
       ": ",       rest};
   detail::join(text_, pieces);
 }
@@ -98,6 +112,20 @@ namespace detail {
   if (code == MPI_ERR_UNSUPPORTED_OPERATION)
     mpi::detail::raise_unavailable(operation, "an MPI that has this form of it");
   raise(code, operation);
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE error null_error(int error_class) noexcept {
+  return error(error_class, mpi::error_class{error_class}, "mpiglot",
+               error_class == MPI_ERR_COMM
+                   ? "this process is not in it, or the object was moved from"
+                   : "it was freed, moved from, or never made");
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void refuse_null(int error_class, const char* where,
+                                                  const char* operation) {
+  error failure = null_error(error_class);
+  failure.locate(operation, where, -1);
+  mpi::detail::fail(failure);
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void refuse_room(mpi::count_t room, mpi::count_t needed) {

@@ -63,49 +63,53 @@ class file_base : public held<mpi::file_handle>, public operations::file_access_
   void set_view(mpi::offset_t displacement, mpi::datatype_handle element,
                 mpi::datatype_handle filetype, mpi::text representation = "native",
                 mpi::info_handle hints = {}) const {
-    mpi::file_set_view(handle(), displacement, element, filetype, representation, hints);
+    mpi::file_set_view(present("set_view"), displacement, element, filetype, representation, hints);
   }
   template <class String = std::string>
   [[nodiscard]] file_view<String> view() const {
-    auto found = mpi::file_get_view<String>(handle());
+    auto found = mpi::file_get_view<String>(present("view"));
     return {found.disp, derived(found.etype), derived(found.filetype),
             static_cast<String&&>(found.datarep)};
   }
 
   /// The size of the file in bytes. Setting it and preallocating are collective.
-  [[nodiscard]] mpi::offset_t size() const { return mpi::file_get_size(handle()); }
-  void resize(mpi::offset_t length) const { mpi::file_set_size(handle(), length); }
-  void preallocate(mpi::offset_t length) const { mpi::file_preallocate(handle(), length); }
+  [[nodiscard]] mpi::offset_t size() const { return mpi::file_get_size(present("size")); }
+  void resize(mpi::offset_t length) const { mpi::file_set_size(present("resize"), length); }
+  void preallocate(mpi::offset_t length) const {
+    mpi::file_preallocate(present("preallocate"), length);
+  }
 
   /// The individual file pointer of this rank, in elements of the view.
-  [[nodiscard]] mpi::offset_t position() const { return mpi::file_get_position(handle()); }
+  [[nodiscard]] mpi::offset_t position() const {
+    return mpi::file_get_position(present("position"));
+  }
   void seek(mpi::offset_t offset, mpi::seek from = mpi::seek::set) const {
-    mpi::file_seek(handle(), offset, from);
+    mpi::file_seek(present("seek"), offset, from);
   }
   /// The shared file pointer. Moving it is collective.
   [[nodiscard]] mpi::offset_t shared_position() const {
-    return mpi::file_get_position_shared(handle());
+    return mpi::file_get_position_shared(present("shared_position"));
   }
   void seek_shared(mpi::offset_t offset, mpi::seek from = mpi::seek::set) const {
-    mpi::file_seek_shared(handle(), offset, from);
+    mpi::file_seek_shared(present("seek_shared"), offset, from);
   }
   /// Converts an offset in the view to a byte position in the file.
   [[nodiscard]] mpi::offset_t byte_offset(mpi::offset_t offset) const {
-    return mpi::file_get_byte_offset(handle(), offset);
+    return mpi::file_get_byte_offset(present("byte_offset"), offset);
   }
 
   /// True if concurrent accesses are atomic. Setting it is collective.
-  [[nodiscard]] bool atomic() const { return mpi::file_get_atomicity(handle()); }
-  void set_atomic(bool on) const { mpi::file_set_atomicity(handle(), on); }
+  [[nodiscard]] bool atomic() const { return mpi::file_get_atomicity(present("atomic")); }
+  void set_atomic(bool on) const { mpi::file_set_atomicity(present("set_atomic"), on); }
   /// Writes all buffered data to the file, so that other ranks can read it. Collective.
-  void sync() const { mpi::file_sync(handle()); }
+  void sync() const { mpi::file_sync(present("sync")); }
 
-  [[nodiscard]] mpi::access_mode modes() const { return mpi::file_get_amode(handle()); }
+  [[nodiscard]] mpi::access_mode modes() const { return mpi::file_get_amode(present("modes")); }
   [[nodiscard]] mpiglot::group group() const {
-    return mpiglot::group(mpi::unique_group(mpi::file_get_group(handle())));
+    return mpiglot::group(mpi::unique_group(mpi::file_get_group(present("group"))));
   }
   void set_errhandler(mpi::errhandler_handle handler) const {
-    mpi::file_set_errhandler(handle(), handler);
+    mpi::file_set_errhandler(present("set_errhandler"), handler);
   }
 
  private:

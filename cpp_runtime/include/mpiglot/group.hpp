@@ -24,19 +24,19 @@ class group : public detail::held<mpi::group_handle> {
   using held::held;
 
   /// The number of processes in the group. Local.
-  [[nodiscard]] int size() const { return mpi::group_size(handle()); }
+  [[nodiscard]] int size() const { return mpi::group_size(present("size")); }
   /// The rank of this process in the group. Empty if it is not a member.
-  [[nodiscard]] std::optional<int> rank() const { return known(mpi::group_rank(handle())); }
+  [[nodiscard]] std::optional<int> rank() const { return known(mpi::group_rank(present("rank"))); }
 
   /// The union: the processes of `a`, then those of `b` that are not in `a`.
   [[nodiscard]] friend group operator|(const group& a, const group& b) {
-    return own(mpi::group_union(a, b));
+    return own(mpi::group_union(a.present("operator|"), b.present("operator|")));
   }
   [[nodiscard]] friend group operator&(const group& a, const group& b) {
-    return own(mpi::group_intersection(a, b));
+    return own(mpi::group_intersection(a.present("operator&"), b.present("operator&")));
   }
   [[nodiscard]] friend group operator-(const group& a, const group& b) {
-    return own(mpi::group_difference(a, b));
+    return own(mpi::group_difference(a.present("operator-"), b.present("operator-")));
   }
   /// True if both groups have the same processes in the same order.
   [[nodiscard]] friend bool operator==(const group& a, const group& b) {
@@ -45,12 +45,12 @@ class group : public detail::held<mpi::group_handle> {
   /// Compares the groups: identical, the same processes in another order (similar), or unequal.
   /// Local.
   [[nodiscard]] mpi::comparison compare(mpi::group_handle other) const {
-    return mpi::group_compare(handle(), other);
+    return mpi::group_compare(present("compare"), other);
   }
 
   /// Returns the group of these ranks, in the given order.
   [[nodiscard]] group include(std::span<const int> ranks) const {
-    return own(mpi::group_incl(handle(), ranks));
+    return own(mpi::group_incl(present("include"), ranks));
   }
   /// As above, for ranks in braces.
   [[nodiscard]] group include(std::initializer_list<int> ranks) const {
@@ -58,7 +58,7 @@ class group : public detail::held<mpi::group_handle> {
   }
   /// Returns the group without these ranks; the order of the others is kept.
   [[nodiscard]] group exclude(std::span<const int> ranks) const {
-    return own(mpi::group_excl(handle(), ranks));
+    return own(mpi::group_excl(present("exclude"), ranks));
   }
   /// As above, for ranks in braces.
   [[nodiscard]] group exclude(std::initializer_list<int> ranks) const {
@@ -66,7 +66,7 @@ class group : public detail::held<mpi::group_handle> {
   }
   /// Returns the group of the ranks in the ranges {first, last, stride}, where `last` is included.
   [[nodiscard]] group include_ranges(std::span<const mpi::rank_range> ranges) const {
-    return own(mpi::group_range_incl(handle(), ranges));
+    return own(mpi::group_range_incl(present("include_ranges"), ranges));
   }
   /// As above, for ranges in braces.
   [[nodiscard]] group include_ranges(std::initializer_list<mpi::rank_range> ranges) const {
@@ -74,7 +74,7 @@ class group : public detail::held<mpi::group_handle> {
   }
   /// Returns the group without the ranks in the ranges {first, last, stride}.
   [[nodiscard]] group exclude_ranges(std::span<const mpi::rank_range> ranges) const {
-    return own(mpi::group_range_excl(handle(), ranges));
+    return own(mpi::group_range_excl(present("exclude_ranges"), ranges));
   }
   /// Returns the group without the ranks in the ranges {first, last, stride}.
   [[nodiscard]] group exclude_ranges(std::initializer_list<mpi::rank_range> ranges) const {
@@ -100,7 +100,7 @@ class group : public detail::held<mpi::group_handle> {
  private:
   // Some MPIs use a rank as an index before they check it.
   void require_ranks(std::span<const int> ranks) const {
-    const int all = size();
+    const int all = mpi::group_size(present("translate"));
     for (const int rank : ranks)
       if ((rank < 0 || rank >= all) && rank != mpi::proc_null)
         detail::refuse_argument(MPI_ERR_RANK, "a rank to translate is not in the group");
@@ -112,7 +112,7 @@ class group : public detail::held<mpi::group_handle> {
 };
 
 inline group detail::communicator_core::group() const {
-  return mpiglot::group(mpi::unique_group(mpi::comm_group(handle())));
+  return mpiglot::group(mpi::unique_group(mpi::comm_group(present("group"))));
 }
 
 }  // namespace mpiglot

@@ -29,15 +29,16 @@ class basic_intercommunicator
             mpi::intercomm_create(local, local_leader, peer, remote_leader, tag))) {}
 
   /// The number of processes in the remote group. Local.
-  [[nodiscard]] int remote_size() const { return mpi::comm_remote_size(handle()); }
+  [[nodiscard]] int remote_size() const { return mpi::comm_remote_size(present("remote_size")); }
   /// The remote group. Local.
   [[nodiscard]] mpiglot::group remote_group() const {
-    return mpiglot::group(mpi::unique_group(mpi::comm_remote_group(handle())));
+    return mpiglot::group(mpi::unique_group(mpi::comm_remote_group(present("remote_group"))));
   }
   /// Returns a communicator of both groups. The ranks of the group that gives `high` come last.
   /// Collective.
   [[nodiscard]] basic_communicator<Plugins...> merge(bool high = false) const {
-    return basic_communicator<Plugins...>(mpi::unique_comm(mpi::intercomm_merge(handle(), high)));
+    return basic_communicator<Plugins...>(
+        mpi::unique_comm(mpi::intercomm_merge(present("merge"), high)));
   }
 };
 /// An intercommunicator without plugins.

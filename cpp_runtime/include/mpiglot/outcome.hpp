@@ -68,8 +68,8 @@ class returning_end : Shown {
   explicit returning_end(const Object& object) noexcept : Shown(object) {}
 
   template <class State, class Io>
-  void start(State& state, int& code, Io io) {
-    begin(state, [&] {
+  void start(State& state, const char* name, int& code, Io io) {
+    begin(state, name, [&] {
       state.prepare();
       state.call(io);
       return code;
@@ -79,20 +79,20 @@ class returning_end : Shown {
   void refuse_start(const mpiglot::error& reason) noexcept { kept_ = reason; }
   /// Runs `action` and stores its error, which `wait` or `test` returns.
   template <class State, class Action>
-  void begin(State& state, Action action) {
+  void begin(State& state, const char* name, Action action) {
     if (kept_) [[unlikely]]
-      kept_ = shown(*kept_, state);
-    else if (const auto begun = run(state, action); !begun)
+      kept_ = shown(*kept_, state, name, false);
+    else if (const auto begun = run(state, name, false, action); !begun)
       kept_ = begun.error();
   }
   template <class State, class Action>
-  outcome<void> run(State& state, Action action) {
-    return giving<void>(state, [&](int& code) { code = action(); });
+  outcome<void> run(State& state, const char* name, bool complete, Action action) {
+    return giving<void>(state, name, complete, [&](int& code) { code = action(); });
   }
   template <class State>
-  auto finish(State& state, int code, mpi::request_handle failed) {
+  auto finish(State& state, const char* name, int code, mpi::request_handle failed) {
     using result = decltype(state.results());
-    return giving<result>(state, [&](int& found) {
+    return giving<result>(state, name, true, [&](int& found) {
       if (code != MPI_SUCCESS && failed) MPIGLOT_MPI(MPI_Request_free)(&failed.native);
       found = code;
       if (code == MPI_SUCCESS) state.finish();
@@ -106,7 +106,7 @@ class returning_end : Shown {
 
  private:
   template <class T, class State, class Action>
-  outcome<T> giving(State& state, Action action) {
+  outcome<T> giving(State& state, const char* name, bool complete, Action action) {
     if (kept_) return *kept_;
 #if defined(__cpp_exceptions)
     try {
@@ -114,20 +114,21 @@ class returning_end : Shown {
       int code = MPI_SUCCESS;
       action(code);
       if (code != MPI_SUCCESS) [[unlikely]]
-        return shown(mpiglot::error(code, State::name), state);
+        return shown(mpiglot::error(code, name), state, name, complete);
       if constexpr (std::is_void_v<T>)
         return {};
       else
         return outcome<T>(state.results());
 #if defined(__cpp_exceptions)
     } catch (mpiglot::error& failure) {
-      return shown(static_cast<mpiglot::error&&>(failure), state);
+      return shown(static_cast<mpiglot::error&&>(failure), state, name, complete);
     }
 #endif
   }
   template <class State>
-  [[nodiscard]] mpiglot::error shown(mpiglot::error failure, State& state) const {
-    locate_by(failure, state);
+  [[nodiscard]] mpiglot::error shown(mpiglot::error failure, State& state, const char* name,
+                                     bool complete) const {
+    locate_by(failure, state, name, complete);
     this->see(failure);
     return failure;
   }

@@ -108,8 +108,8 @@ class [[nodiscard]] request {
 
  public:
   using value_type = typename End::template value<decltype(std::declval<State&>().results())>;
-  /// The name of the operation.
-  static constexpr const char* name = State::name;
+  /// The name of the operation as it was called: "irecv".
+  static constexpr const char* name = detail::form_name<State, detail::later>.text;
   /// True if the operation has `cancel()`.
   static constexpr bool cancellable = State::cancellable;
 
@@ -197,7 +197,7 @@ class [[nodiscard]] request {
   // or returns the result at once.
   [[gnu::always_inline]] value_type conclude(int code, mpi::request_handle failed = {}) {
     ended_ = given;
-    return detail::finish_later(end_, *state_, code, failed);
+    return detail::finish_later(end_, *state_, name, code, failed);
   }
   // For code that completes several requests: finishes the operation or throws its error. `take()`
   // returns the result then, and so does `wait()`; after an error, `wait()` throws it once more.
@@ -209,7 +209,7 @@ class [[nodiscard]] request {
     } else {
       if (ended_ == given) [[unlikely]]
         detail::refuse_empty_request();
-      detail::settle_later(end_, *state_, ended_, failed);
+      detail::settle_later(end_, *state_, name, ended_, failed);
       ended_ = settled;
     }
   }
@@ -275,8 +275,8 @@ class [[nodiscard]] persistent_request {
   using nothing = typename End::template value<void>;
 
  public:
-  /// The name of the operation.
-  static constexpr const char* name = State::name;
+  /// The name of the operation as it was called: "recv_init".
+  static constexpr const char* name = detail::form_name<State, detail::bound>.text;
 
   template <class Group, class Arguments>
   persistent_request(const Group& group, Arguments&& arguments, End end = {})
@@ -306,7 +306,7 @@ class [[nodiscard]] persistent_request {
   /// Starts the operation. Throws if the previous start has not been completed by `wait` or `test`,
   /// because MPI still uses the buffers.
   nothing start() {
-    return step([this] {
+    return step<false>([this] {
       prepare();
       const int code = MPIGLOT_MPI(MPI_Start)(&handle_.native);
       started_ = code == MPI_SUCCESS;
@@ -422,7 +422,7 @@ class [[nodiscard]] persistent_request {
   nothing conclude(int code) {
     started_ = false;
     told_ = nobody;
-    return step([this, code] {
+    return step<true>([this, code] {
       if (code == MPI_SUCCESS) state_->finish();
       return code;
     });
@@ -432,7 +432,7 @@ class [[nodiscard]] persistent_request {
     if (!started_) return;
     if (told_ == nobody) told_ = code;
     if constexpr (!End::keeps_failures) {
-      detail::settle_later(end_, *state_, told_, {});
+      detail::settle_later(end_, *state_, name, told_, {});
       started_ = false;
       told_ = nobody;
     }
@@ -445,11 +445,11 @@ class [[nodiscard]] persistent_request {
   }
 
  private:
-  template <class Action>
+  template <bool Complete, class Action>
   nothing step(Action action) {
     if (state_.empty()) [[unlikely]]
       detail::refuse_empty_request();
-    return detail::run_step(end_, *state_, action);
+    return detail::run_step(end_, *state_, name, Complete, action);
   }
 
   static constexpr int nobody = -1;

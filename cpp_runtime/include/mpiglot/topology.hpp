@@ -68,23 +68,23 @@ class basic_cartesian : public basic_communicator<Plugins...>,
                         reorder) {}
 
   /// The number of dimensions. Local.
-  [[nodiscard]] int dimensions() const { return mpi::cartdim_get(this->handle()); }
+  [[nodiscard]] int dimensions() const { return mpi::cartdim_get(this->present("dimensions")); }
   /// The size of each dimension.
-  [[nodiscard]] std::vector<int> dims() const { return grid().dims; }
+  [[nodiscard]] std::vector<int> dims() const { return grid("dims").dims; }
   /// For each dimension, 1 if it is periodic, else 0.
-  [[nodiscard]] std::vector<int> periodic() const { return grid().periodic; }
+  [[nodiscard]] std::vector<int> periodic() const { return grid("periodic").periodic; }
   /// The coordinates of this process.
-  [[nodiscard]] std::vector<int> coords() const { return grid().coords; }
+  [[nodiscard]] std::vector<int> coords() const { return grid("coords").coords; }
   /// The coordinates of `rank`.
   [[nodiscard]] std::vector<int> coords(int rank) const {
-    std::vector<int> place = detail::numbers(dimensions());
+    std::vector<int> place = detail::numbers(mpi::cartdim_get(this->present("coords")));
     mpi::cart_coords(this->handle(), rank, place);
     return place;
   }
   /// The rank at `coords`. In a periodic dimension, any coordinate is valid; in the others, one
   /// outside of the grid is an error.
   [[nodiscard]] int rank_at(std::span<const int> coords) const {
-    return mpi::cart_rank(this->handle(), coords);
+    return mpi::cart_rank(this->present("rank_at"), coords);
   }
   /// As above, for coordinates in braces.
   [[nodiscard]] int rank_at(std::initializer_list<int> coords) const {
@@ -92,14 +92,15 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   }
   /// The source and the destination of a shift by `by` steps in one dimension.
   [[nodiscard]] shifted shift(int dimension, int by = 1) const {
-    const auto found = mpi::cart_shift(this->handle(), dimension, by);
+    const auto found = mpi::cart_shift(this->present("shift"), dimension, by);
     return {found.rank_source, found.rank_dest};
   }
   /// The neighbours in the order of neighbourhood collectives: for each dimension, the rank before
   /// and the rank after this one.
   [[nodiscard]] std::vector<int> neighbors() const {
     std::vector<int> ranks;
-    for (int dimension = 0, n = dimensions(); dimension < n; ++dimension) {
+    for (int dimension = 0, n = mpi::cartdim_get(this->present("neighbors")); dimension < n;
+         ++dimension) {
       const shifted next = shift(dimension);
       ranks.push_back(next.source);
       ranks.push_back(next.destination);
@@ -109,7 +110,7 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   /// Splits the grid into grids of fewer dimensions; `keep` is not 0 for the dimensions that they
   /// keep. Collective.
   [[nodiscard]] basic_cartesian sub(std::span<const int> keep) const {
-    return basic_cartesian(mpi::unique_comm(mpi::cart_sub(this->handle(), keep)));
+    return basic_cartesian(mpi::unique_comm(mpi::cart_sub(this->present("sub"), keep)));
   }
   /// As above, for dimensions in braces.
   [[nodiscard]] basic_cartesian sub(std::initializer_list<int> keep) const {
@@ -120,8 +121,8 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   struct whole_grid {
     std::vector<int> dims, periodic, coords;
   };
-  [[nodiscard]] whole_grid grid() const {
-    const int n = dimensions();
+  [[nodiscard]] whole_grid grid(const char* asked) const {
+    const int n = mpi::cartdim_get(this->present(asked));
     whole_grid found{detail::numbers(n), detail::numbers(n), detail::numbers(n)};
     mpi::cart_get(this->handle(), found.dims, found.periodic, found.coords);
     return found;
@@ -148,7 +149,8 @@ class basic_graph : public basic_communicator<Plugins...>,
   [[nodiscard]] std::vector<int> neighbors() const { return neighbors(this->rank()); }
   /// The neighbours of this rank, or of the given one. Local.
   [[nodiscard]] std::vector<int> neighbors(int rank) const {
-    std::vector<int> ranks = detail::numbers(mpi::graph_neighbors_count(this->handle(), rank));
+    std::vector<int> ranks =
+        detail::numbers(mpi::graph_neighbors_count(this->present("neighbors"), rank));
     mpi::graph_neighbors(this->handle(), rank, ranks);
     return ranks;
   }
@@ -213,7 +215,7 @@ class basic_distributed_graph
 
   /// The neighbours of this rank in the order of neighbourhood collectives.
   [[nodiscard]] neighborhood neighbors() const {
-    const auto count = mpi::dist_graph_neighbors_count(this->handle());
+    const auto count = mpi::dist_graph_neighbors_count(this->present("neighbors"));
     neighborhood found{detail::numbers(count.indegree), detail::numbers(count.outdegree),
                        detail::numbers(count.indegree), detail::numbers(count.outdegree)};
     mpi::dist_graph_neighbors(this->handle(), found.sources, found.source_weights,

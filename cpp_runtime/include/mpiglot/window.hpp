@@ -103,66 +103,66 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
   template <class Range>
   [[nodiscard]] attachment attach(Range& memory) const {
     using element = std::remove_reference_t<decltype(*std::data(memory))>;
-    return {handle(), std::data(memory),
+    return {present("attach"), std::data(memory),
             bytes<element>(static_cast<mpi::count_t>(std::size(memory)))};
   }
 
   /// The memory of this rank. Local.
   template <class T>
   [[nodiscard]] std::span<T> memory() const {
-    return span_of<T>(mpi::win_get_attr(handle(), mpi::win_base).value_or(nullptr),
-                      bytes_ >= 0 ? bytes_ : *attribute_of<mpi::aint_t>(mpi::win_size));
+    return span_of<T>(mpi::win_get_attr(present("memory"), mpi::win_base).value_or(nullptr),
+                      bytes_ >= 0 ? bytes_ : *attribute_of<mpi::aint_t>(mpi::win_size, "memory"));
   }
   /// The memory of the given rank of a shared window. Local.
   template <class T>
   [[nodiscard]] std::span<T> shared_memory(int rank) const {
-    const auto found = mpi::win_shared_query(handle(), rank);
+    const auto found = mpi::win_shared_query(present("shared_memory"), rank);
     return span_of<T>(found.baseptr, found.size);
   }
   [[nodiscard]] mpi::window_flavor flavor() const {
-    return mpi::window_flavor{*attribute_of<int>(mpi::win_create_flavor)};
+    return mpi::window_flavor{*attribute_of<int>(mpi::win_create_flavor, "flavor")};
   }
   /// The memory model: local and remote accesses see the same memory (`unified`) or two copies of
   /// it (`separate`).
   [[nodiscard]] mpi::window_model model() const {
-    return mpi::window_model{*attribute_of<int>(mpi::win_model)};
+    return mpi::window_model{*attribute_of<int>(mpi::win_model, "model")};
   }
 
   /// Begins an epoch, which ends when the returned object is destroyed.
   [[nodiscard]] fence_epoch fence(mpi::assertion promised = {}) const {
-    return fence_epoch(handle(), promised);
+    return fence_epoch(present("fence"), promised);
   }
   [[nodiscard]] access_epoch start(mpi::group_handle targets, mpi::assertion promised = {}) const {
-    return {handle(), targets, promised};
+    return {present("start"), targets, promised};
   }
   [[nodiscard]] exposure_epoch post(mpi::group_handle origins, mpi::assertion promised = {}) const {
-    return {handle(), origins, promised};
+    return {present("post"), origins, promised};
   }
   [[nodiscard]] lock_epoch lock(int rank, mpi::lock_type type = mpi::lock_type::shared,
                                 mpi::assertion promised = {}) const {
-    return {handle(), rank, type, promised};
+    return {present("lock"), rank, type, promised};
   }
   [[nodiscard]] lock_epoch lock_exclusive(int rank, mpi::assertion promised = {}) const {
-    return {handle(), rank, mpi::lock_type::exclusive, promised};
+    return {present("lock_exclusive"), rank, mpi::lock_type::exclusive, promised};
   }
   [[nodiscard]] lock_all_epoch lock_all(mpi::assertion promised = {}) const {
-    return lock_all_epoch(handle(), promised);
+    return lock_all_epoch(present("lock_all"), promised);
   }
   /// Synchronises the two copies of this rank's memory, and orders loads and stores of shared
   /// memory (MPI_Win_sync).
-  void sync() const { mpi::win_sync(handle()); }
+  void sync() const { mpi::win_sync(present("sync")); }
 
   /// The group of the window. Local.
   [[nodiscard]] mpiglot::group group() const {
-    return mpiglot::group(mpi::unique_group(mpi::win_get_group(handle())));
+    return mpiglot::group(mpi::unique_group(mpi::win_get_group(present("group"))));
   }
   template <class String = std::string>
   [[nodiscard]] String name() const {
-    return mpi::win_get_name<String>(handle());
+    return mpi::win_get_name<String>(present("name"));
   }
-  void set_name(mpi::text name) const { mpi::win_set_name(handle(), name); }
+  void set_name(mpi::text name) const { mpi::win_set_name(present("set_name"), name); }
   void set_errhandler(mpi::errhandler_handle handler) const {
-    mpi::win_set_errhandler(handle(), handler);
+    mpi::win_set_errhandler(present("set_errhandler"), handler);
   }
   /// Frees an owned window. Throws on error. Collective.
   void free() {
@@ -186,8 +186,8 @@ class window_base : public attributed<mpi::win_handle>, public operations::one_s
     return {static_cast<T*>(memory), static_cast<std::size_t>(size) / sizeof(T)};
   }
   template <class T>
-  [[nodiscard]] const T* attribute_of(int key) const {
-    return static_cast<const T*>(mpi::win_get_attr(handle(), key).value());
+  [[nodiscard]] const T* attribute_of(int key, const char* asked) const {
+    return static_cast<const T*>(mpi::win_get_attr(present(asked), key).value());
   }
   [[nodiscard]] static Self own(mpi::win_handle made) {
     Self owner{mpi::unique_win(made)};

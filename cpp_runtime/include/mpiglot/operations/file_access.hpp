@@ -55,6 +55,8 @@ namespace detail {
 struct split {
   static constexpr bool blocking = false;
   static constexpr bool repeats = false;
+  static constexpr const char* prefix = "";
+  static constexpr const char* suffix = "_split";
 };
 
 template <class Arguments, class Io>
@@ -280,6 +282,7 @@ struct file_read {
 template <class State, template <detail::place> class Direction, detail::place Where, class End>
 class [[nodiscard]] split_access {
   using calls = Direction<Where>;
+  static constexpr const char* name = detail::form_name<State, detail::split>.text;
 
  public:
   template <class Arguments>
@@ -294,16 +297,16 @@ class [[nodiscard]] split_access {
       return code;
     };
     if constexpr (End::keeps_failures)
-      end_.begin(state_, begin);
+      end_.begin(state_, name, begin);
     else
-      detail::run_step(end_, state_, begin);
+      detail::run_step(end_, state_, name, false, begin);
   }
   split_access(const split_access&) = delete;
   split_access& operator=(const split_access&) = delete;
   ~split_access() {
     if (!pending_ || detail::mpi_is_over()) return;
     if (detail::unwinding()) {
-      std::fprintf(stderr, "mpiglot: an exception leaves an unfinished %s\n", State::name);
+      std::fprintf(stderr, "mpiglot: an exception leaves an unfinished %s\n", name);
       detail::abort_job(1);
     }
     static_cast<void>(state_.template end<calls>());
@@ -314,7 +317,7 @@ class [[nodiscard]] split_access {
     const int code = std::exchange(pending_, false) ? state_.template end<calls>()
                      : End::keeps_failures          ? MPI_SUCCESS
                                                     : MPI_ERR_REQUEST;
-    return detail::finish_later(end_, state_, code, {});
+    return detail::finish_later(end_, state_, name, code, {});
   }
   /// True if the access has begun and has not ended.
   [[nodiscard]] bool pending() const noexcept { return pending_; }
@@ -336,8 +339,11 @@ struct split_call : detail::handle_call<Operation, detail::split, File, A...> {
     else
       return split_access<typename Operation::template state<given>, Direction,
                           detail::access_form<given, detail::split>::where,
-                          detail::ending_of<File>>(file.handle(), given{static_cast<A&&>(a)...},
-                                                   detail::end_on(file));
+                          detail::ending_of<File>>(
+          file.handle(), given{static_cast<A&&>(a)...},
+          detail::end_if_present(
+              file,
+              detail::form_name<typename Operation::template state<given>, detail::split>.text));
   }
 };
 

@@ -66,7 +66,8 @@ struct mrecv {
     static constexpr const char* name = "mrecv";
     static constexpr bool cancellable = true;
 
-    state(const detail::group_view&, Arguments&& given) : base(static_cast<Arguments&&>(given)) {
+    state(const detail::group_view& group, Arguments&& given)
+        : base(static_cast<Arguments&&>(given)), comm(group.comm) {
       auto& matched = arguments.template get<keys::matched>().value;
       if (!matched.pending()) detail::refuse_argument(MPI_ERR_REQUEST, "the message was received");
       status.value = matched.status();
@@ -81,6 +82,9 @@ struct mrecv {
       io(calls{}, memory.address, memory.count, memory.type, message, status.out());
     }
 
+    [[nodiscard]] int from() const noexcept { return status.value.source(); }
+
+    mpi::comm_handle comm;
     mpi::message_handle message;
   };
 

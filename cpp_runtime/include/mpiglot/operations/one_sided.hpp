@@ -98,6 +98,8 @@ struct target {
 
 /// The common part of all accesses, which are one MPI call each.
 struct access : detail::defaults {
+  static constexpr const char* later_prefix = "r";
+
   void prepare() noexcept {}
   void finish() noexcept {}
   void rethrow() noexcept {}

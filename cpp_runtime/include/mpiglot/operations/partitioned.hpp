@@ -55,7 +55,7 @@ struct psend_init {
   template <class Arguments>
   struct state : detail::defaults {
     using adapter = detail::source_of<Arguments, form::memory>;
-    static constexpr const char* name = "psend_init";
+    static constexpr const char* name = "psend";
     static constexpr bool repeats = adapter::fixed || adapter::uniform;
     static constexpr bool movable = false;
     static constexpr bool sends_partitions = true;
@@ -106,7 +106,7 @@ struct precv_init {
   struct state : detail::defaults {
     using adapter =
         detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::memory>;
-    static constexpr const char* name = "precv_init";
+    static constexpr const char* name = "precv";
     static constexpr bool one_call = adapter::fixed && adapter::uniform;
     static constexpr bool movable = false;
     static constexpr bool receives_partitions = true;

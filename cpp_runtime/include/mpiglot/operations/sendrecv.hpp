@@ -142,6 +142,7 @@ struct sendrecv {
       base::finish();
     }
     auto results() { return detail::results<keys::recv_buf>(received, source, arguments); }
+    [[nodiscard]] int from() { return partner::from(arguments); }
 
     source_type source;
     [[no_unique_address]] detail::failure_if<source_type::fails> unsent;

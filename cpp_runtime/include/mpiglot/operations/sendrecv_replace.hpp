@@ -109,6 +109,7 @@ struct sendrecv_replace {
       }
     }
     auto results() { return detail::results<keys::send_recv_buf>(buffer, arguments); }
+    [[nodiscard]] int from() { return partner::from(arguments); }
 
     Arguments arguments;
     adapter buffer;

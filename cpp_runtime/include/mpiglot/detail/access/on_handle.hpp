@@ -29,6 +29,7 @@ namespace mpiglot::detail {
 }
 [[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
                                                 mpi::win_handle window) noexcept {
+  if (!window) return failure.locate(name, null_object<mpi::win_handle>::where, -1);
   MPI_Group group = MPI_GROUP_NULL;
   char text[MPI_MAX_OBJECT_NAME] = "";
   int length = 0;
@@ -39,6 +40,7 @@ namespace mpiglot::detail {
 }
 [[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
                                                 mpi::file_handle file) noexcept {
+  if (!file) return failure.locate(name, null_object<mpi::file_handle>::where, -1);
   MPI_Group group = MPI_GROUP_NULL;
   if (MPIGLOT_MPI(MPI_File_get_group)(file.native, &group) != MPI_SUCCESS) return;
   failure.locate(name, "a file", rank_in(group));
@@ -80,6 +82,27 @@ template <class Object>
   mpi::detail::fail(failure);
 }
 
+/// What MPI would be asked to do with a null handle. Some MPIs crash on that.
+template <class Object>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_null_on(const Object& object, const char* name) {
+  error failure = null_error(null_object<decltype(object.handle())>::error_class);
+  locate(failure, name, object.handle());
+  if constexpr (has_hook<Object>) object.on_error(failure);
+  mpi::detail::fail(failure);
+}
+/// How an access to `object` ends, which does not start on a null handle.
+template <class Object>
+[[nodiscard]] auto end_if_present(const Object& object, const char* name) {
+  auto end = end_on(object);
+  if (!object.handle()) [[unlikely]] {
+    if constexpr (decltype(end)::keeps_failures)
+      end.refuse_start(null_error(null_object<decltype(object.handle())>::error_class));
+    else
+      refuse_null_on(object, name);
+  }
+  return end;
+}
+
 /// An access that only MPI can refuse.
 template <class State, class Object, class Given>
 [[gnu::always_inline]] inline auto access_plainly(const Object& object, Given&& given) {
@@ -110,7 +133,7 @@ template <class State, class Object, class Given>
     return running.results();
 #if defined(__cpp_exceptions)
   } catch (error& failure) {
-    locate_by(failure, running);
+    locate_by(failure, running, State::name, true);
     if constexpr (has_hook<Object>) object.on_error(failure);
     throw;
   }
@@ -121,16 +144,16 @@ template <class State, class Object, class Given>
 template <class State, class Object, class Given>
 auto access_returning(const Object& object, Given&& given) {
   State running(object.handle(), static_cast<Given&&>(given));
-  ending_of<Object> end = end_on(object);
+  ending_of<Object> end = end_if_present(object, State::name);
   at_once io;
-  const auto called = end.run(running, [&] {
+  const auto called = end.run(running, State::name, false, [&] {
     running.prepare();
     running.call(io);
     running.rethrow();
     return io.code;
   });
-  using result = decltype(end.finish(running, 0, {}));
-  return called ? end.finish(running, MPI_SUCCESS, {}) : result(called.error());
+  using result = decltype(end.finish(running, State::name, 0, {}));
+  return called ? end.finish(running, State::name, MPI_SUCCESS, {}) : result(called.error());
 }
 
 template <class Operation, class Io, class Object, class... A>
@@ -144,14 +167,19 @@ struct handle_call {
       using given = arguments<kept_parameter_t<Io, A>...>;
       using state = typename Operation::template state<given>;
       if constexpr (!Io::blocking)
-        return request<state, ending_of<Object>>(
-            object.handle(), given{kept<Io, A>(static_cast<A&&>(a))...}, end_on(object));
+        return request<state, ending_of<Object>>(object.handle(),
+                                                 given{kept<Io, A>(static_cast<A&&>(a))...},
+                                                 end_if_present(object, form_name<state, Io>.text));
       else if constexpr (std::is_same_v<error_policy_of<Object>, returning>)
         return access_returning<state>(object, given{static_cast<A&&>(a)...});
-      else if constexpr (only_mpi_fails<state>)
-        return access_plainly<state>(object, given{static_cast<A&&>(a)...});
-      else
-        return access_throwing<state>(object, given{static_cast<A&&>(a)...});
+      else {
+        if (!object.handle()) [[unlikely]]
+          refuse_null_on(object, state::name);
+        if constexpr (only_mpi_fails<state>)
+          return access_plainly<state>(object, given{static_cast<A&&>(a)...});
+        else
+          return access_throwing<state>(object, given{static_cast<A&&>(a)...});
+      }
     }
   }
 };

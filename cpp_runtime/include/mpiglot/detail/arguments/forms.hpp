@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 
 #include <mpiglot/mpi/handles.hpp>
 #include <mpiglot/mpi/status.hpp>
@@ -33,6 +34,8 @@ struct learned;
 struct now {
   static constexpr bool blocking = true;
   static constexpr bool repeats = false;
+  static constexpr const char* prefix = "";
+  static constexpr const char* suffix = "";
   int& code;
 
   template <class Calls, class... A>
@@ -44,6 +47,8 @@ struct now {
 struct later {
   static constexpr bool blocking = false;
   static constexpr bool repeats = false;
+  static constexpr const char* prefix = "i";
+  static constexpr const char* suffix = "";
   int& code;
   mpi::request_handle& request;
 
@@ -58,6 +63,8 @@ struct later {
 struct bound {
   static constexpr bool blocking = false;
   static constexpr bool repeats = true;
+  static constexpr const char* prefix = "";
+  static constexpr const char* suffix = "_init";
   int& code;
   mpi::request_handle& request;
 
@@ -68,6 +75,23 @@ struct bound {
     request = made;
   }
 };
+
+/// The name of an operation as it is called in one of its forms.
+struct form_text {
+  char text[64] = {};
+
+  consteval form_text(const char* prefix, const char* name, const char* suffix) {
+    char* end = text;
+    for (const char* part : {prefix, name, suffix})
+      while (*part != 0) *end++ = *part++;
+  }
+};
+template <class State, class Io>
+inline constexpr form_text form_name{Io::prefix, State::name, Io::suffix};
+/// Accesses to windows: `rput`.
+template <class State, class Io>
+  requires(!Io::blocking) && requires { State::later_prefix; }
+inline constexpr form_text form_name<State, Io>{State::later_prefix, State::name, Io::suffix};
 
 /// The only count of a call. g++ makes of "the number of elements fits an int" one of bytes that
 /// fit 33 bits, an instruction more; of a number without history and sign it does not.

@@ -8,6 +8,38 @@
 
 namespace mpiglot::detail {
 
+/// Throws the error of an operation on an object whose handle is null.
+[[noreturn, gnu::cold]] void refuse_null(int error_class, const char* where, const char* operation);
+
+/// How errors name an object whose handle is null, and their class.
+template <class Handle>
+struct null_object;
+template <>
+struct null_object<mpi::comm_handle> {
+  static constexpr int error_class = MPI_ERR_COMM;
+  static constexpr const char* where = "a null communicator";
+};
+template <>
+struct null_object<mpi::group_handle> {
+  static constexpr int error_class = MPI_ERR_GROUP;
+  static constexpr const char* where = "a null group";
+};
+template <>
+struct null_object<mpi::win_handle> {
+  static constexpr int error_class = MPI_ERR_WIN;
+  static constexpr const char* where = "a null window";
+};
+template <>
+struct null_object<mpi::file_handle> {
+  static constexpr int error_class = MPI_ERR_FILE;
+  static constexpr const char* where = "a null file";
+};
+template <>
+struct null_object<mpi::datatype_handle> {
+  static constexpr int error_class = MPI_ERR_TYPE;
+  static constexpr const char* where = "a null datatype";
+};
+
 /// Freed with the object if it is owned, unless MPI is finalized by then. It can be moved; a copy
 /// would be a second owner.
 template <class Handle>
@@ -51,6 +83,12 @@ class held {
   }
 
  protected:
+  /// The handle. Throws the error of `operation` if it is null: some MPIs crash on that.
+  [[nodiscard]] Handle present(const char* operation) const {
+    if (!handle_) [[unlikely]]
+      refuse_null(null_object<Handle>::error_class, null_object<Handle>::where, operation);
+    return handle_;
+  }
   /// Owns from now on.
   void own() noexcept { owns_ = static_cast<bool>(handle_); }
   /// Forgets the handle; says whether it was owned.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #if defined(__GLIBCXX__)
 #include <bits/stringfwd.h>
 #else
@@ -47,6 +48,21 @@ class communicator_core : public attributed<mpi::comm_handle> {
   explicit communicator_core(mpi::unique_comm owned)
       : attributed(static_cast<mpi::unique_comm&&>(owned)) {
     ask();
+  }
+
+  /// Leaves a null communicator behind.
+  communicator_core(communicator_core&& other) noexcept
+      : attributed(static_cast<attributed&&>(other)),
+        rank_(std::exchange(other.rank_, MPI_UNDEFINED)),
+        size_(std::exchange(other.size_, 0)),
+        learned_(std::exchange(other.learned_, nullptr)) {}
+  communicator_core& operator=(communicator_core&& other) noexcept {
+    if (this == &other) return *this;
+    attributed::operator=(static_cast<attributed&&>(other));
+    rank_ = std::exchange(other.rank_, MPI_UNDEFINED);
+    size_ = std::exchange(other.size_, 0);
+    learned_ = std::exchange(other.learned_, nullptr);
+    return *this;
   }
 
   /// This process in the communicator; negative (MPI_UNDEFINED) where there is none.

@@ -24,7 +24,7 @@
 
 namespace mpiglot::detail {
 
-/// That this process is not in the communicator, which is null here.
+/// That the communicator is null here.
 [[nodiscard, gnu::cold]] error not_a_member();
 [[noreturn, gnu::cold]] void refuse_non_member();
 /// Throws on a null communicator: some MPIs crash, and its size divides nothing.
@@ -85,6 +85,14 @@ template <class Communicator>
 [[noreturn, gnu::cold]] void raise_on(const communicator_core& comm, int code,
                                       const char* operation);
 [[gnu::cold]] void locate_on(const communicator_core& comm, error& failure, const char* operation);
+
+template <class Communicator>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_non_member_in(const Communicator& comm,
+                                                                 const char* operation) {
+  error failure = not_a_member();
+  locate_on(comm, failure, operation);
+  mpi::detail::fail(failure);
+}
 
 template <class State, class Communicator, class Arguments>
 [[gnu::always_inline]] inline auto run_throwing(const Communicator& comm, const group_view& group,
@@ -159,14 +167,17 @@ template <class State, class Given, class Communicator, class... A>
 
 /// How a request ends, which on a null communicator does not start.
 template <class Arguments, class Communicator>
-[[nodiscard]] auto end_for_member(const Communicator& comm, const group_view& group) {
+[[nodiscard]] auto end_for_member(const Communicator& comm, const group_view& group,
+                                  [[maybe_unused]] const char* name) {
   if constexpr (ending_of<Communicator>::keeps_failures && checked<Arguments, checks::light>) {
     auto end = end_on(comm);
     if (group.size == 0) [[unlikely]]
       end.refuse_start(not_a_member());
     return end;
   } else {
-    require_member_where_checked<Arguments>(group);
+    if constexpr (checked<Arguments, checks::light>)
+      if (group.size == 0) [[unlikely]]
+        refuse_non_member_in(located(comm), name);
     return end_on(comm);
   }
 }
@@ -223,20 +234,21 @@ struct call_on {
       using state = typename Operation::template state<given>;
       [[maybe_unused]] const observing<Communicator> seen(comm, state::name);
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+      [[maybe_unused]] constexpr const char* name = form_name<state, Io>.text;
       if constexpr (brings_room) {
         const auto room = room_brought(a...);  // before it is moved
         using one =
             std::conditional_t<Io::repeats, persistent_request<state, ending_of<Communicator>>,
                                request<state, ending_of<Communicator>>>;
         return one(group, given{{kept<Io, A>(static_cast<A&&>(a))..., room}},
-                   end_for_member<given>(comm, group));
+                   end_for_member<given>(comm, group, name));
       } else if constexpr (Io::repeats)
         return persistent_request<state, ending_of<Communicator>>(
-            group, given{{static_cast<A&&>(a)...}}, end_for_member<given>(comm, group));
+            group, given{{static_cast<A&&>(a)...}}, end_for_member<given>(comm, group, name));
       else if constexpr (!Io::blocking)
         return request<state, ending_of<Communicator>>(group,
                                                        given{{kept<Io, A>(static_cast<A&&>(a))...}},
-                                                       end_for_member<given>(comm, group));
+                                                       end_for_member<given>(comm, group, name));
       else if constexpr (__is_same(error_policy_of<Communicator>, returning))
         return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
       else if constexpr (can_fit<state>)

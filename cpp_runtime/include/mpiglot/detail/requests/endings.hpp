@@ -33,31 +33,59 @@ namespace mpiglot::detail {
   raise(code, name);
 }
 
+/// The rank that a receive is from, as far as it is known; else a negative number.
+template <class State>
+[[nodiscard]] int source_of_message(State& state, const mpi::status& status) {
+  if constexpr (requires { state.from(); }) {
+    const int from = state.from();
+    return from >= 0 ? from : status.source();
+  } else {
+    return -1;
+  }
+}
+/// The same of a receive, whose state has the status once it is complete.
+template <class State>
+[[nodiscard, gnu::always_inline]] inline int source_of_receive(State& state,
+                                                               [[maybe_unused]] bool complete) {
+  if constexpr (requires { state.status.value; })
+    return complete ? source_of_message(state, state.status.value) : state.from();
+  else
+    return state.from();
+}
+
 /// Says where the error of an operation was found.
 [[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
                                                 mpi::comm_handle comm) noexcept {
-  int rank = 0;
-  MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank);
+  int rank = -1;
+  if (comm) static_cast<void>(MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank));
   failure.locate(name, comm, rank);
+}
+
+/// The same of a receive, whose source is negative if it is not known.
+[[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
+                                                mpi::comm_handle comm, int source) noexcept {
+  failure.name_source(source);
+  locate(failure, name, comm);
 }
 
 /// The same on a window or a file.
 void locate(error& failure, const char* name, mpi::win_handle window) noexcept;
 void locate(error& failure, const char* name, mpi::file_handle file) noexcept;
 
-/// The same as far as the operation's state knows.
+/// The same as far as the operation's state knows; of a receive also the rank that it is from.
 template <class State>
-[[gnu::always_inline]] inline void locate_by(error& failure, const State& state) noexcept {
-  if constexpr (requires { state.locate(failure); })
-    state.locate(failure);
+[[gnu::always_inline]] inline void locate_by(error& failure, State& state, const char* name,
+                                             [[maybe_unused]] bool complete) noexcept {
+  if constexpr (requires { state.from(); })
+    locate(failure, name, state.comm, source_of_receive(state, complete));
   else if constexpr (requires { state.group.comm; })
-    locate(failure, State::name, state.group.comm);
+    locate(failure, name, state.group.comm);
   else if constexpr (requires { mpi::comm_handle(state.comm); })
-    locate(failure, State::name, state.comm);
+    locate(failure, name, state.comm);
   else if constexpr (requires { mpi::win_handle(state.window); })
-    locate(failure, State::name, state.window);
+    locate(failure, name, state.window);
   else if constexpr (requires { mpi::file_handle(state.file); })
-    locate(failure, State::name, state.file);
+    locate(failure, name, state.file);
 }
 
 /// Errors are thrown.
@@ -121,17 +149,20 @@ template <class Object>
     return {};
 }
 
-/// Runs `action`. An error of it is told where it was found, and `end` sees it.
+/// Runs `action`, a step of the operation `name`, which is complete then or is not. An error of it is
+/// told where it was found, and `end` sees it.
 template <class End, class State, class Action>
 [[gnu::always_inline]] inline auto located_and_seen([[maybe_unused]] End& end,
-                                                    [[maybe_unused]] State& state, Action action) {
+                                                    [[maybe_unused]] State& state,
+                                                    [[maybe_unused]] const char* name,
+                                                    [[maybe_unused]] bool complete, Action action) {
 #if defined(__cpp_exceptions)
   try {
 #endif
     return action();
 #if defined(__cpp_exceptions)
   } catch (error& failure) {
-    locate_by(failure, state);
+    locate_by(failure, state, name, complete);
     end.see(failure);
     throw;
   }
@@ -141,13 +172,14 @@ template <class End, class State, class Action>
 /// Runs `action`, a step of an operation that gives MPI's code, and whatever it gives back. Errors
 /// go where `End` says.
 template <class End, class State, class Action>
-[[gnu::always_inline]] inline auto run_step(End& end, State& state, Action action) {
+[[gnu::always_inline]] inline auto run_step(End& end, State& state, const char* name, bool complete,
+                                            Action action) {
   if constexpr (End::keeps_failures) {
-    return end.run(state, action);
+    return end.run(state, name, complete, action);
   } else {
-    located_and_seen(end, state, [&] {
+    located_and_seen(end, state, name, complete, [&] {
       if (const int code = action(); code != MPI_SUCCESS) [[unlikely]]
-        raise(code, State::name);
+        raise(code, name);
     });
   }
 }
@@ -155,28 +187,29 @@ template <class End, class State, class Action>
 /// Prepares an operation and starts it, or sets it up: `state.call(io)`.
 template <class End, class State, class Io>
 [[gnu::always_inline]] inline void start_later(End& end, State& state, int& code, Io io) {
+  constexpr const char* name = form_name<State, Io>.text;
   if constexpr (End::keeps_failures) {
-    end.start(state, code, io);
+    end.start(state, name, code, io);
   } else {
-    located_and_seen(end, state, [&] {
+    located_and_seen(end, state, name, false, [&] {
       state.prepare();
       state.call(io);
       if (code != MPI_SUCCESS) [[unlikely]]
-        raise_start(code, State::name);
+        raise_start(code, name);
     });
   }
 }
 
 /// The result of an operation that MPI has completed with this code.
 template <class End, class State>
-[[gnu::always_inline]] inline auto finish_later(End& end, State& state, int code,
+[[gnu::always_inline]] inline auto finish_later(End& end, State& state, const char* name, int code,
                                                 mpi::request_handle failed) {
   if constexpr (End::keeps_failures) {
-    return end.finish(state, code, failed);
+    return end.finish(state, name, code, failed);
   } else {
-    return located_and_seen(end, state, [&] {
+    return located_and_seen(end, state, name, true, [&] {
       if (code != MPI_SUCCESS) [[unlikely]]
-        raise_end(code, failed, State::name);
+        raise_end(code, failed, name);
       state.finish();
       return state.results();
     });
@@ -186,10 +219,10 @@ template <class End, class State>
 /// The same up to the result, which the state has then. After an error, the same call throws it once
 /// more.
 template <class End, class State>
-void settle_later(End& end, State& state, int code, mpi::request_handle failed) {
-  located_and_seen(end, state, [&] {
+void settle_later(End& end, State& state, const char* name, int code, mpi::request_handle failed) {
+  located_and_seen(end, state, name, true, [&] {
     if (code != MPI_SUCCESS) [[unlikely]]
-      raise_end(code, failed, State::name);
+      raise_end(code, failed, name);
 #if defined(__cpp_exceptions)
     try {
       state.finish();
@@ -203,17 +236,6 @@ void settle_later(End& end, State& state, int code, mpi::request_handle failed) 
     state.finish();
 #endif
   });
-}
-
-/// The rank that a receive is from, as far as it is known; else a negative number.
-template <class State>
-[[nodiscard]] int source_of_message(State& state, const mpi::status& status) {
-  if constexpr (requires { state.from(); }) {
-    const int from = state.from();
-    return from >= 0 ? from : status.source();
-  } else {
-    return -1;
-  }
 }
 
 /// Runs `action`, whose error is told which of several requests it is of.
