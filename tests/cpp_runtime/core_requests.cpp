@@ -1,4 +1,6 @@
 // Several requests completed together.
+#include <array>
+#include <functional>
 #include <map>
 #include <mpiglot/at_most.hpp>
 #include <mpiglot/plugins/policies.hpp>
@@ -470,4 +472,71 @@ TEST(persistent_receives_of_bounded_length_take_longer_messages_later) {
     receiving.wait();
     check::equal(in, out);
   }
+}
+
+namespace {
+
+struct pixel {
+  double at[7];
+  int color;
+};
+struct large {
+  double at[9];
+};
+template <class T, class Io = detail::later>
+inline constexpr bool is_copied =
+    std::is_same_v<detail::kept_parameter_t<Io, parameter<keys::send_buf, const T&>>,
+                   parameter<keys::send_buf, T>>;
+static_assert(is_copied<int> && is_copied<pixel> && is_copied<std::array<int, 16>>);
+static_assert(!is_copied<large> && !is_copied<std::array<int, 17>> && !is_copied<std::vector<int>>);
+static_assert(!is_copied<std::array<int, 3>, detail::bound> &&
+              !is_copied<std::array<int, 3>, detail::now>);
+
+}  // namespace
+
+TEST(small_values_that_die_are_copied_into_requests) {
+  using three = std::array<int, 3>;
+  const communicator comm;
+  const int ranks = comm.size(), self = comm.rank();
+  const auto combine = [&] {
+    three mine{self, 1, 2};
+    auto started = comm.iallreduce_single(send_buf(mine), op(mpi::sum));
+    mine = {-1, -1, -1};
+    return started;
+  };
+  const auto share = [&] {
+    pixel mine{{0.5, 1.5}, self};
+    auto started = comm.iallgather(send_buf(mine));
+    mine = {};
+    return started;
+  };
+  auto sums = combine();
+  auto all = share();
+  const three expected{ranks * (ranks - 1) / 2, ranks, 2 * ranks};
+  check::equal(sums.wait(), expected);
+  int color = 0;
+  for (const pixel& each : all.wait()) check::expect(each.at[1] == 1.5 && each.color == color++);
+  auto sent = comm.isend(send_buf(three{1, 2, 3}), destination(self));
+  check::equal(comm.recv(recv_buf(three()), source(self)), three{1, 2, 3});
+  sent.wait();
+}
+
+TEST(an_array_is_one_value) {
+  using two = std::array<int, 2>;
+  const communicator comm;
+  const int ranks = comm.size(), self = comm.rank();
+  const two mine{self, 1}, all{ranks * (ranks - 1) / 2, ranks};
+  check::equal(comm.allreduce_single(send_buf(mine), op(mpi::sum)), all);
+  check::equal(comm.allreduce_single(send_buf(two{self, 1}), op(std::plus<>())), all);
+  const two at_root = comm.reduce_single(send_buf(mine), op(mpi::sum));
+  if (self == 0) check::equal(at_root, all);
+  check::equal(comm.scan_single(send_buf(mine), op(mpi::sum)),
+               two{self * (self + 1) / 2, self + 1});
+  const two before = comm.exscan_single(send_buf(mine), op(mpi::sum));
+  if (self > 0) check::equal(before, two{self * (self - 1) / 2, self});
+  check::equal(comm.bcast_single(send_recv_buf(mine)), two{0, 1});
+  std::vector<int> flat(static_cast<std::size_t>(2 * ranks));
+  for (std::size_t i = 0; i < flat.size(); ++i) flat[i] = static_cast<int>(i);
+  check::equal(comm.scatter_single<two>(send_buf(flat)), two{2 * self, 2 * self + 1});
+  check::equal(comm.iallreduce_single(send_buf(mine), op(mpi::sum)).wait(), all);
 }

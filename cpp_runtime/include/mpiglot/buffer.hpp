@@ -97,6 +97,10 @@ concept contiguous = has_elements<Buffer> && !strided_like<plain_t<Buffer>> &&
 template <class Buffer>
 concept single = !has_elements<Buffer> && has_datatype<plain_t<Buffer>>;
 
+/// A `std::array`: elements whose number is part of the type, so that it is one value, too.
+template <class Buffer>
+concept array_value = contiguous<Buffer> && requires { std::tuple_size<plain_t<Buffer>>::value; };
+
 /// True for `at_most(...)`, whose elements are not counted one by one.
 template <class Buffer>
 inline constexpr bool has_a_limit = false;

@@ -141,7 +141,8 @@ struct parameter {
 
 /// The data that this rank sends. An lvalue is borrowed: it must exist and keep its value until the
 /// operation is complete. A container that is moved in, and values in braces, are kept as long as
-/// the operation needs them. A nonblocking operation copies a single value of at most 16 bytes.
+/// the operation needs them. A nonblocking operation copies a single value and a `std::array` of at
+/// most 64 bytes, if these can be copied as bytes.
 template <class Buffer>
 [[nodiscard]] parameter<keys::send_buf, Buffer> send_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};

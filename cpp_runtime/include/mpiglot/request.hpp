@@ -98,8 +98,8 @@ template <class State>
 /// `test()` does so if the operation is complete. The destructor of a pending request waits for
 /// completion and drops the result (during stack unwinding: see `detail::abandon`). Lvalue buffers
 /// are borrowed and must exist until completion; nothing is allocated for them. Single values that
-/// are moved in are kept on the heap, and so is the copy of a single value of at most 16 bytes that
-/// is sent. On a communicator with the policy `returning`, nothing is thrown: `wait()` returns an
+/// are moved in are kept on the heap, and so is the copy of a single value or a `std::array` of at most
+/// 64 bytes that is sent. On a communicator with the policy `returning`, nothing is thrown: `wait()` returns an
 /// `outcome`, which also holds an error of the start.
 template <class State, class End = detail::throwing_end>
 class [[nodiscard]] request {

@@ -7,11 +7,11 @@
 
 namespace mpiglot::detail {
 
-/// The largest value that is copied, in bytes: a `std::complex<double>`.
-inline constexpr std::size_t largest_copied_value = 16;
+/// The largest value that is copied, in bytes: what a cache line holds.
+inline constexpr std::size_t largest_copied_value = 64;
 
 template <class T>
-concept copied_value = single<T> && std::is_trivially_copy_constructible_v<T> &&
+concept copied_value = (single<T> || array_value<T>) && std::is_trivially_copy_constructible_v<T> &&
                        std::is_trivially_destructible_v<T> && sizeof(T) <= largest_copied_value;
 
 /// The type of a parameter as an operation of form `Io` keeps it.

@@ -216,6 +216,7 @@ class placed_sender {
 /// result; and what it receives into otherwise.
 template <class Arguments, class Default, form Form>
 struct sink_of {
+  using buffer = Default;
   using adapter = mpiglot::buffer_adapter<Default, Form, resize_to_fit>;
 
   // A default that is bounded takes the limit of what it stands for.
@@ -231,6 +232,7 @@ struct sink_of {
 template <class Arguments, class Default, form Form>
   requires(Arguments::template has<recv_key<Arguments>>)
 struct sink_of<Arguments, Default, Form> {
+  using buffer = typename parameter_of<Arguments, recv_key<Arguments>>::type;
   using adapter = adapter_of<parameter_of<Arguments, recv_key<Arguments>>, Form>;
 
   template <class Source>

@@ -56,8 +56,12 @@ struct reducing : defaults {
   using message = sending_of<Arguments, form::elements>;
   using source_type = typename message::type;
   using wire = typename source_type::wire;
-  using default_result = std::conditional_t<gives_one_value<Operation>&& __is_same(wire, bool),
-                                            bool, single_or<Operation, typename message::gathered>>;
+  using sent = typename parameter_of<Arguments, send_key<Arguments>>::type;
+  static constexpr bool sends_array = gives_one_value<Operation> && array_value<sent>;
+  using default_result = std::conditional_t<
+      sends_array, plain_t<sent>,
+      std::conditional_t<gives_one_value<Operation>&& __is_same(wire, bool), bool,
+                         single_or<Operation, typename message::gathered>>>;
   using sink = sink_of<Arguments, default_result, form::elements>;
   using op_type = reduction<typename parameter_of<Arguments, keys::op>::type, wire>;
 
@@ -72,7 +76,7 @@ struct reducing : defaults {
       wrong_call::encoded_buffer_cannot_be_combined<send_key<Arguments>, Operation>,
       std::conditional_t<
           !__is_same(typename op_type::complaint, nothing_wrong), typename op_type::complaint,
-          std::conditional_t<gives_one_value<Operation> && !source_type::agreed,
+          std::conditional_t<gives_one_value<Operation> && !source_type::agreed && !sends_array,
                              wrong_call::buffer_is_no_single_value<keys::send_buf, Operation>,
                              nothing_wrong>>>;
   using complaint = typename first_complaint<

@@ -71,8 +71,9 @@ struct scattering : defaults {
   static constexpr bool lengths_given =
       !Operation::varying || !sends || (adapter::divides != table::given && !table::placed);
   static constexpr bool tells_failures = requires { requires source_type::tells_failures; };
+  static constexpr bool gives_array = array_value<typename sink::buffer>;
   using complaint_about_parts = std::conditional_t<
-      gives_one_value<Operation> && !sink::adapter::agreed,
+      gives_one_value<Operation> && !sink::adapter::agreed && !gives_array,
       wrong_call::buffer_is_no_single_value<keys::recv_buf, Operation>,
       std::conditional_t<has_parts<adapter>, complaint_in_place<Arguments, adapter, Operation>,
                          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<
