@@ -69,7 +69,8 @@ concept bytes_by_element = has_tuple_size<T> && std::is_trivially_destructible_v
 template <class T>
 concept sent_as_bytes =
     ((std::is_class_v<T> || std::is_union_v<T>) && (plain_bytes<T> || !refers_elsewhere<T>) &&
-     (std::is_trivially_copyable_v<T> || bytes_by_element<T>) && content_in<T> == content::safe) ||
+     (std::is_trivially_copyable_v<T> || bytes_by_element<T>) && std::is_move_constructible_v<T> &&
+     content_in<T> == content::safe) ||
     is_wide_number<T>;
 
 template <template <class...> class Tuple, class... T>

@@ -161,6 +161,13 @@ class request_pool {
     } else if constexpr (std::is_invocable_v<Start&>) {
       keep_to_limit();
       add(start(), static_cast<Action&&>(action));
+    } else if constexpr (detail::refused_already<std::remove_cvref_t<Start>>) {
+      return;
+    } else if constexpr (detail::pooled<std::remove_cvref_t<Start>> &&
+                         !detail::is_action<Action, std::remove_cvref_t<Start>>) {
+      static_assert(detail::is_action<Action, std::remove_cvref_t<Start>>,
+                    "mpiglot: the action cannot be called with the result of the operation, or "
+                    "with nothing where the operation has no result");
     } else if constexpr (detail::pooled<std::remove_cvref_t<Start>>) {
       keep_to_limit();
       using made_of = detail::node_of<std::remove_cvref_t<Start>, std::remove_cvref_t<Action>>;

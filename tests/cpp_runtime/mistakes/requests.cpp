@@ -1,6 +1,7 @@
 // Mistakes with requests, pools, numbers and objects that are not copied, each with what the compiler
 // must say about it. Compiled once for each by mistakes.cmake; 0 is the program without any.
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,6 +15,15 @@
 
 using namespace mpiglot;
 
+struct made_of_int {
+  int value;
+  explicit made_of_int(int given) : value(given) {}
+};
+template <>
+inline constexpr bool mpiglot::plain_bytes<made_of_int> = true;
+template <>
+inline constexpr bool mpiglot::plain_bytes<std::atomic<int>> = true;
+
 void call(const communicator& comm, request_pool& pool, std::vector<int> v, std::vector<double> d,
           std::string s) {
   static_cast<void>(s);
@@ -23,6 +33,9 @@ void call(const communicator& comm, request_pool& pool, std::vector<int> v, std:
   auto both = comm.isend(send_buf(v), destination(std::size_t{1}), tag(short{3}));
   wait_all(both);
   comm.allreduce(send_buf(d), op(std::plus<double>()));
+  made_of_int one(1);
+  comm.sendrecv_replace(send_recv_buf(one), destination(0));
+  comm.recv(recv_buf(one), source(0));
 #else
   static_cast<void>(sizeof pool + sizeof v + sizeof d + sizeof comm);
 #endif
@@ -78,5 +91,16 @@ void call(const communicator& comm, request_pool& pool, std::vector<int> v, std:
 #elif MISTAKE == 23  // a pool takes over a request: write pool.add(std::move(request))
   auto request = comm.isend(send_buf(v), destination(1));
   pool.add(request, [] {});
+#elif MISTAKE == 24  // the action cannot be called with the result of the operation
+  pool.add(comm.irecv(recv_buf(0), source(0)), [](std::string) {});
+#elif MISTAKE == 25  // the action cannot be called with the result of the operation
+  pool.add(comm.isend(send_buf(v), destination(0)), [](int) {});
+#elif MISTAKE == 26  // elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size
+  auto all = comm.allgather(send_buf(made_of_int(3)));
+#elif MISTAKE == 27  // elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size
+  auto got = comm.irecv<made_of_int>(recv_count(2), source(0));
+#elif MISTAKE == 28  // buffer_without_datatype_write_as_serialized_or_deep
+  std::atomic<int> counter(3);
+  comm.bcast(send_recv_buf(counter));
 #endif
 }

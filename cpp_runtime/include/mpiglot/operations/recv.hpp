@@ -19,6 +19,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/engine/arrival.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/mpi/calls/recv.hpp>
@@ -134,6 +135,7 @@ struct recv {
     using base = receiving<Arguments, probes<Arguments>>;
     using base::arguments, base::failure, base::received, base::room, base::status;
     static constexpr const char* name = "recv";
+    using complaint = detail::complaint_of_resizing<recv, typename base::adapter>;
     static constexpr bool one_call = !probes<Arguments>;
     static constexpr bool cancellable = true;
 

@@ -11,6 +11,8 @@ namespace mpiglot::wrong_call {
 
 template <class Sent, class Received, class Operation>
 struct elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type {};
+template <class Element, class Operation>
+struct elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size {};
 
 }  // namespace mpiglot::wrong_call
 
@@ -59,6 +61,14 @@ using complaint_of_elements = std::conditional_t<
     nothing_wrong,
     wrong_call::elements_sent_and_received_differ_give_one_type_or_send_type_and_recv_type<
         typename elements_of<Source>::type, typename elements_of<Sink>::type, Operation>>;
+
+/// What is wrong if a receive buffer that is resized cannot make its elements.
+template <class Operation, class Sink>
+using complaint_of_resizing = std::conditional_t<
+    Sink::fixed || std::is_default_constructible_v<typename Sink::wire>, nothing_wrong,
+    wrong_call::
+        elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size<
+            typename Sink::wire, Operation>>;
 
 /// A number for the elements of an adapter, the same on all ranks: their kind and size.
 inline constexpr count_t unknown_elements = 0;

@@ -59,8 +59,9 @@ using complaint_of_parts =
 /// What is sent is what is received, unless it is received in place.
 template <class Operation, class Arguments, class Source, class Sink>
 struct complaint_between {
-  using type =
-      complaint_of_elements<Operation, Arguments, typename Source::adapter, typename Sink::adapter>;
+  using type = typename first_complaint<
+      complaint_of_elements<Operation, Arguments, typename Source::adapter, typename Sink::adapter>,
+      complaint_of_resizing<Operation, typename Sink::adapter>>::type;
 };
 template <class Operation, class Arguments, class Source, class Sink>
   requires in_place<Arguments>

@@ -131,6 +131,15 @@ template <class T>
 inline constexpr bool is_named_request =
     std::is_lvalue_reference_v<T> && pooled<std::remove_cvref_t<T>>;
 
+/// Whether an action can be called with what an operation gives.
+template <class Action, class Request>
+inline constexpr bool is_action =
+    std::is_invocable_v<std::remove_cvref_t<Action>&, typename Request::value_type>;
+template <class Action, class Request>
+  requires std::is_void_v<typename Request::value_type>
+inline constexpr bool is_action<Action, Request> =
+    std::is_invocable_v<std::remove_cvref_t<Action>&>;
+
 /// An operation with an action for its result, or (void) without.
 template <class Request, class Action>
 struct node_of final : node_with<typename Request::value_type> {
