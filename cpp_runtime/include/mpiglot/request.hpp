@@ -197,7 +197,7 @@ class [[nodiscard]] request {
   // or returns the result at once.
   [[gnu::always_inline]] value_type conclude(int code, mpi::request_handle failed = {}) {
     ended_ = given;
-    return detail::finish_later(end_, *state_, name, code, failed);
+    return detail::finish_later<detail::later>(end_, *state_, code, failed);
   }
   // For code that completes several requests: finishes the operation or throws its error. `take()`
   // returns the result then, and so does `wait()`; after an error, `wait()` throws it once more.
@@ -209,7 +209,7 @@ class [[nodiscard]] request {
     } else {
       if (ended_ == given) [[unlikely]]
         detail::refuse_empty_request();
-      detail::settle_later(end_, *state_, name, ended_, failed);
+      detail::settle_later<detail::later>(end_, *state_, ended_, failed);
       ended_ = settled;
     }
   }
@@ -432,7 +432,7 @@ class [[nodiscard]] persistent_request {
     if (!started_) return;
     if (told_ == nobody) told_ = code;
     if constexpr (!End::keeps_failures) {
-      detail::settle_later(end_, *state_, name, told_, {});
+      detail::settle_later<detail::bound>(end_, *state_, told_, {});
       started_ = false;
       told_ = nobody;
     }
@@ -449,7 +449,7 @@ class [[nodiscard]] persistent_request {
   nothing step(Action action) {
     if (state_.empty()) [[unlikely]]
       detail::refuse_empty_request();
-    return detail::run_step(end_, *state_, name, Complete, action);
+    return detail::run_step<detail::bound, Complete>(end_, *state_, action);
   }
 
   static constexpr int nobody = -1;

@@ -299,7 +299,7 @@ class [[nodiscard]] split_access {
     if constexpr (End::keeps_failures)
       end_.begin(state_, name, begin);
     else
-      detail::run_step(end_, state_, name, false, begin);
+      detail::run_step<detail::split, false>(end_, state_, begin);
   }
   split_access(const split_access&) = delete;
   split_access& operator=(const split_access&) = delete;
@@ -317,7 +317,7 @@ class [[nodiscard]] split_access {
     const int code = std::exchange(pending_, false) ? state_.template end<calls>()
                      : End::keeps_failures          ? MPI_SUCCESS
                                                     : MPI_ERR_REQUEST;
-    return detail::finish_later(end_, state_, name, code, {});
+    return detail::finish_later<detail::split>(end_, state_, code, {});
   }
   /// True if the access has begun and has not ended.
   [[nodiscard]] bool pending() const noexcept { return pending_; }

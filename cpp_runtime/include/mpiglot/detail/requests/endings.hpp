@@ -149,20 +149,25 @@ template <class Object>
     return {};
 }
 
-/// Runs `action`, a step of the operation `name`, which is complete then or is not. An error of it is
-/// told where it was found, and `end` sees it.
-template <class End, class State, class Action>
+/// A step of an operation, as errors tell it: what was called, and whether it is complete then. A type,
+/// so that steps without errors carry nothing for it.
+template <class State, class Io, bool Complete>
+struct step_of {
+  static constexpr const char* name = form_name<State, Io>.text;
+  static constexpr bool complete = Complete;
+};
+
+/// Runs `action`, which is the step. An error of it is told where it was found, and `end` sees it.
+template <class Step, class End, class State, class Action>
 [[gnu::always_inline]] inline auto located_and_seen([[maybe_unused]] End& end,
-                                                    [[maybe_unused]] State& state,
-                                                    [[maybe_unused]] const char* name,
-                                                    [[maybe_unused]] bool complete, Action action) {
+                                                    [[maybe_unused]] State& state, Action action) {
 #if defined(__cpp_exceptions)
   try {
 #endif
     return action();
 #if defined(__cpp_exceptions)
   } catch (error& failure) {
-    locate_by(failure, state, name, complete);
+    locate_by(failure, state, Step::name, Step::complete);
     end.see(failure);
     throw;
   }
@@ -171,15 +176,15 @@ template <class End, class State, class Action>
 
 /// Runs `action`, a step of an operation that gives MPI's code, and whatever it gives back. Errors
 /// go where `End` says.
-template <class End, class State, class Action>
-[[gnu::always_inline]] inline auto run_step(End& end, State& state, const char* name, bool complete,
-                                            Action action) {
+template <class Io, bool Complete, class End, class State, class Action>
+[[gnu::always_inline]] inline auto run_step(End& end, State& state, Action action) {
+  using step = step_of<State, Io, Complete>;
   if constexpr (End::keeps_failures) {
-    return end.run(state, name, complete, action);
+    return end.run(state, step::name, Complete, action);
   } else {
-    located_and_seen(end, state, name, complete, [&] {
+    located_and_seen<step>(end, state, [&] {
       if (const int code = action(); code != MPI_SUCCESS) [[unlikely]]
-        raise(code, name);
+        raise(code, step::name);
     });
   }
 }
@@ -187,29 +192,30 @@ template <class End, class State, class Action>
 /// Prepares an operation and starts it, or sets it up: `state.call(io)`.
 template <class End, class State, class Io>
 [[gnu::always_inline]] inline void start_later(End& end, State& state, int& code, Io io) {
-  constexpr const char* name = form_name<State, Io>.text;
+  using step = step_of<State, Io, false>;
   if constexpr (End::keeps_failures) {
-    end.start(state, name, code, io);
+    end.start(state, step::name, code, io);
   } else {
-    located_and_seen(end, state, name, false, [&] {
+    located_and_seen<step>(end, state, [&] {
       state.prepare();
       state.call(io);
       if (code != MPI_SUCCESS) [[unlikely]]
-        raise_start(code, name);
+        raise_start(code, step::name);
     });
   }
 }
 
 /// The result of an operation that MPI has completed with this code.
-template <class End, class State>
-[[gnu::always_inline]] inline auto finish_later(End& end, State& state, const char* name, int code,
+template <class Io, class End, class State>
+[[gnu::always_inline]] inline auto finish_later(End& end, State& state, int code,
                                                 mpi::request_handle failed) {
+  using step = step_of<State, Io, true>;
   if constexpr (End::keeps_failures) {
-    return end.finish(state, name, code, failed);
+    return end.finish(state, step::name, code, failed);
   } else {
-    return located_and_seen(end, state, name, true, [&] {
+    return located_and_seen<step>(end, state, [&] {
       if (code != MPI_SUCCESS) [[unlikely]]
-        raise_end(code, failed, name);
+        raise_end(code, failed, step::name);
       state.finish();
       return state.results();
     });
@@ -218,11 +224,12 @@ template <class End, class State>
 
 /// The same up to the result, which the state has then. After an error, the same call throws it once
 /// more.
-template <class End, class State>
-void settle_later(End& end, State& state, const char* name, int code, mpi::request_handle failed) {
-  located_and_seen(end, state, name, true, [&] {
+template <class Io, class End, class State>
+void settle_later(End& end, State& state, int code, mpi::request_handle failed) {
+  using step = step_of<State, Io, true>;
+  located_and_seen<step>(end, state, [&] {
     if (code != MPI_SUCCESS) [[unlikely]]
-      raise_end(code, failed, name);
+      raise_end(code, failed, step::name);
 #if defined(__cpp_exceptions)
     try {
       state.finish();
