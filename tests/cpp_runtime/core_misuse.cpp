@@ -38,9 +38,9 @@ void ends(auto call) {
 void refused_as(const std::string& name, const std::string& where, const std::string& why,
                 auto call) {
   const auto found = check::thrown_by<error>([&] { static_cast<void>(call()); });
-  const std::string words = found.what();
-  check::expect(found.operation() == name && words == name + " on a null " + where + ": " + why,
-                words);
+  const std::string said = found.what();
+  check::expect(found.operation() == name && said == name + " on a null " + where + ": " + why,
+                said);
   using result = decltype(call());
   if constexpr (requires { result::cancellable; } || requires(result& r) { r.start(); })
     check::equal(std::string(result::name), name);
