@@ -40,7 +40,7 @@ final class Call implements AutoCloseable {
 
     /**
      * A buffer whose elements are reduced by {@link #operation}; see {@link Parts} for a type or an operation that is
-     * closed. An operation of another sort than the others' would make libraries choose another algorithm, and crash.
+     * closed. Nothing stands for an operation that is missing or of another type: MPI wants the same one on all ranks.
      */
     Loan reduce(Buffer<?> buffer, Op<?> wanted) {
         withElements("data", buffer);
@@ -60,6 +60,11 @@ final class Call implements AutoCloseable {
             operation = standIn;
             return keep(Loan.toReduce(Buffer.zeros(buffer, 1)));
         }
+    }
+
+    /** Memory of its own with the elements of {@link #reduce}. */
+    Loan copyOfReduced() {
+        return keep(first.copy());
     }
 
     /** What reduces. */

@@ -247,10 +247,14 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public <E extends Element> void reduce(Buffer<E> data, Op<? super E> op, int root) {
         try (Call call = collective()) {
             Loan loan = call.reduce(data, op);
-            boolean here = rank() == root;
+            int rank = rank();
+            boolean here = rank == root;
             MemorySegment values = loan.segment();
-            call.takePart(() -> Collectives.reduce(here ? Mpi.IN_PLACE : values, here ? values : null,
-                    loan.count(), data.type().kind().number(), call.operation(), root, handle));
+            boolean both = LibraryDefects.REDUCE_NEEDS_BOTH_BUFFERS && root != 0 && (here || rank == 0);
+            MemorySegment apart = both ? call.copyOfReduced().segment() : null;
+            MemorySegment sent = !here ? values : apart != null ? apart : Mpi.IN_PLACE;
+            call.takePart(() -> Collectives.reduce(sent, here ? values : apart, loan.count(), data.type().kind().number(),
+                    call.operation(), root, handle));
             if (here) {
                 loan.arrived();
             }

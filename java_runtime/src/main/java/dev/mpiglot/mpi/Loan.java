@@ -32,6 +32,11 @@ final class Loan {
         return read(buffer, buffer.isOnHeap() || !buffer.isDense());
     }
 
+    /** Other memory with the same elements. */
+    Loan copy() {
+        return read(buffer, true);
+    }
+
     private static Loan read(Buffer<?> buffer, boolean copied) {
         if (!copied) {
             return new Loan(buffer, null);

@@ -140,7 +140,7 @@ public final class Op<E extends Element> implements AutoCloseable {
         }
     }
 
-    /** Stands for this operation when it is closed: of the same sort, since libraries choose the algorithm by that. */
+    /** Stands for this operation when it is closed: commutative if it is, since MPICH chooses the algorithm by that. */
     Op<?> standIn() {
         if (life == Life.ENDLESS) {
             return this;

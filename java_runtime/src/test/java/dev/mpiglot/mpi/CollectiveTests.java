@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.mpi.Element.Doubles;
+import dev.mpiglot.mpi.Element.Ints;
 import dev.mpiglot.mpi.Element.Longs;
 import java.util.Arrays;
 
@@ -28,6 +29,28 @@ public final class CollectiveTests {
             Check.equal(data, new double[] {factorial, Math.pow(2, world.size())});
         } else {
             Check.equal(data, new double[] {world.rank() + 1, 2});
+        }
+    }
+
+    public static void reduceWorksAtFirstAndLastRootForShortAndLongBuffers(Comm world) {
+        int ranks = world.size();
+        for (int root : new int[] {0, ranks - 1}) {
+            for (int n : new int[] {1, 100_000}) {
+                for (int round = 0; round < 3; round++) {
+                    int[] values = new int[n];
+                    Arrays.setAll(values, i -> i + world.rank());
+                    Buffer<Ints> outside = Buffer.allocate(Datatype.INT, n);
+                    outside.setInt(n - 1, values[n - 1]);
+                    int[] expected = values.clone();
+                    if (world.rank() == root) {
+                        Arrays.setAll(expected, i -> i * ranks + ranks * (ranks - 1) / 2);
+                    }
+                    world.reduce(values, Op.SUM, root);
+                    world.reduce(outside, Op.SUM, root);
+                    Check.equal(values, expected);
+                    Check.equal(outside.getInt(n - 1), expected[n - 1]);
+                }
+            }
         }
     }
 

@@ -1,0 +1,20 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Library;
+import java.util.regex.Pattern;
+
+/** What the loaded library does wrong, where this package can do the same in another way. */
+final class LibraryDefects {
+
+    /**
+     * Whether {@code MPI_Reduce} may end in a crash if the root is not rank 0: MPICH 3.4 and 4.0 follow {@code IN_PLACE}
+     * there above 2 KiB, and 3.4 a receive buffer of rank 0 that is missing. Relatives of MPICH count as older ones unless
+     * they are known to be right.
+     */
+    static final boolean REDUCE_NEEDS_BOTH_BUFFERS = !Pattern
+            .compile("Open MPI v|Intel\\(R\\) MPI|MPICH Version:\\s*(4\\.[1-9]|[5-9])").matcher(Library.load().version())
+            .lookingAt();
+
+    private LibraryDefects() {
+    }
+}
