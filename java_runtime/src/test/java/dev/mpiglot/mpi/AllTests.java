@@ -12,10 +12,10 @@ import java.util.List;
  */
 public final class AllTests {
 
-    private static final long SECONDS = 120;
+    private static final long SECONDS = 120 + RandomTests.moreCalls() / 1000;
     private static final List<Class<?>> CLASSES = List.of(dev.mpiglot.low.BriefTests.class, MessageTests.class,
             CollectiveTests.class, ArrayTests.class, SizeTests.class, CloseTests.class, ErrorTests.class, RequestTests.class,
-            CancelTests.class, VirtualTests.class, JvmTests.class, dev.mpiglot.low.CallbackTests.class,
+            CancelTests.class, VirtualTests.class, RandomTests.class, JvmTests.class, dev.mpiglot.low.CallbackTests.class,
             dev.mpiglot.low.SentinelTests.class,
             dev.mpiglot.low.LifetimeTests.class, dev.mpiglot.low.ValueTests.class, dev.mpiglot.low.ChapterTests.class,
             dev.mpiglot.low.LinkTests.class);
@@ -93,7 +93,7 @@ public final class AllTests {
             } catch (InterruptedException e) {
                 return;
             }
-            System.err.println("The tests did not end within " + SECONDS + " seconds:");
+            System.err.println("The tests did not end within " + SECONDS + " seconds: " + RandomPlayer.where());
             Thread.getAllStackTraces().forEach((thread, frames) -> System.err.println(thread + " " + Arrays.toString(frames)));
             Runtime.getRuntime().halt(1);
         });
