@@ -109,6 +109,10 @@ REMEDIES = {
     "integers of any type, one for each rank.",
     "types_are_no_contiguous_datatypes": "The datatypes are a contiguous range of "
     "`mpi::datatype_handle` or `MPI_Datatype`, one for each rank.",
+    "elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size": (
+        "A result of such elements cannot be made before they arrive. Make them yourself and "
+        "receive into them: `comm.recv(recv_buf(x), source(0))`."
+    ),
     "op_cannot_be_called_with_two_elements": "The function takes two elements and returns one: "
     "`[](const point& a, const point& b) { return a + b; }`.",
     "op_names_another_type_than_the_elements_name_none": "The object converts each element to the "

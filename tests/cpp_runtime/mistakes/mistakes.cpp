@@ -14,6 +14,12 @@ void takes(std::vector<int>);
 struct point {
   double x, y;
 };
+struct made_of_int {
+  int value;
+  explicit made_of_int(int given) : value(given) {}
+};
+template <>
+inline constexpr bool mpiglot::plain_bytes<made_of_int> = true;
 // A view, which refers to elements that lie elsewhere.
 class every_second {
  public:
@@ -131,5 +137,7 @@ class every_second {
   auto x = comm.scan(send_buf(v), op(std::bit_or<long>()));
 #elif MISTAKE == 48  // op_names_another_type_than_the_elements_name_none<std::plus<std::
   auto x = comm.reduce(send_buf(v), op(std::plus<std::string>()));
+#elif MISTAKE == 49  // elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size
+  auto all = comm.allgather(send_buf(made_of_int(3)));
 #endif
 }

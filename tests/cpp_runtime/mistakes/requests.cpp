@@ -96,10 +96,8 @@ void call(const communicator& comm, request_pool& pool, std::vector<int> v, std:
 #elif MISTAKE == 25  // the action cannot be called with the result of the operation
   pool.add(comm.isend(send_buf(v), destination(0)), [](int) {});
 #elif MISTAKE == 26  // elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size
-  auto all = comm.allgather(send_buf(made_of_int(3)));
-#elif MISTAKE == 27  // elements_without_default_constructor_cannot_be_made_give_a_recv_buf_that_keeps_its_size
   auto got = comm.irecv<made_of_int>(recv_count(2), source(0));
-#elif MISTAKE == 28  // buffer_without_datatype_write_as_serialized_or_deep
+#elif MISTAKE == 27  // buffer_without_datatype_write_as_serialized_or_deep
   std::atomic<int> counter(3);
   comm.bcast(send_recv_buf(counter));
 #endif
