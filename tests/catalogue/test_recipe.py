@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from mpiglot.ci.mutation import copied
 from tests.limits import guard
 
 ROOT = Path(__file__).parents[2]
@@ -29,20 +29,6 @@ EDITS = {
 }
 
 
-def copied(folder: Path) -> Path:
-    """The tracked files of the checkout, with what is not committed yet."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, check=True, text=True, timeout=guard(60),
-    )  # fmt: skip
-    for name in listed.stdout.split("\0"):
-        source = ROOT / name
-        if name and (source.is_file() or source.is_symlink()):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, folder / name, follow_symlinks=False)
-    return folder
-
-
 def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *command],
@@ -56,7 +42,8 @@ def test_a_function_needs_the_files_that_are_named(tmp_path: Path) -> None:
     recipe = text[text.index("**A function**") : text.index("**An operation**")]
     named = re.findall(r"^\d\. `(blueprints/[\w/.]+)`", recipe, re.MULTILINE)
     assert {Path(name).name for name in named} == EDITS.keys()
-    root = copied(tmp_path / "copy")
+    root = tmp_path / "copy"
+    copied(ROOT, root)
     for name in named:
         path = root / name
         before, after = EDITS[Path(name).name]

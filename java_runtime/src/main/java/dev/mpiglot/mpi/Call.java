@@ -100,7 +100,7 @@ final class Call implements AutoCloseable {
         return buffer;
     }
 
-    private static Buffer<?> withElements(String name, Buffer<?> buffer) {
+    static Buffer<?> withElements(String name, Buffer<?> buffer) {
         if (present(name, buffer).isInPlace()) {
             throw new IllegalArgumentException("The buffer \"" + name + "\" cannot be Buffer.inPlace() here.");
         }

@@ -22,7 +22,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
 
     /** The one buffer of a process; the other is null. */
     static Parts alone(String name, Buffer<?> buffer) {
-        withElements(name, buffer);
+        Call.withElements(name, buffer);
         RuntimeException mistake = mistakeOf(buffer.type().life()::require);
         return new Parts(mistake == null ? buffer : Buffer.zeros(buffer, 1), null, mistake);
     }
@@ -110,14 +110,8 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         }
     }
 
-    private static void withElements(String name, Buffer<?> buffer) {
-        if (Call.present(name, buffer).isInPlace()) {
-            throw new IllegalArgumentException("The buffer \"" + name + "\" cannot be Buffer.inPlace() here.");
-        }
-    }
-
     private static void divide(String name, Buffer<?> whole, int ranks) {
-        withElements(name, whole);
+        Call.withElements(name, whole);
         whole.type().life().require();
         if (whole.count() % ranks != 0) {
             throw new IllegalArgumentException("The " + whole.count() + " elements of \"" + name
