@@ -226,14 +226,18 @@ def wrong_architecture(chosen: Installation, program: Path) -> Finding | None:
     library = read_elf(chosen.library) if chosen.library else None
     built = read_elf(program)
     own = read_elf(Path("/proc/self/exe"))
-    for one, what in ((library, str(chosen.library)), (built, "a.out")):
+    look = f"readelf -h {shlex.quote(str(chosen.library))}"
+    ask = shlex.join([*chosen.command, "-dumpmachine"])
+    for one, what, show in (
+        (library, str(chosen.library), look),
+        (built, "what the wrapper builds", ask),
+    ):
         if one is not None and own is not None and one.machine != own.machine:
-            name = what if one is library else "what the wrapper builds"
             return Finding(
                 "wrong-architecture",
                 "error",
-                f"{name} is for {one.machine}, but this machine runs {own.machine} programs.",
-                f"readelf -h {shlex.quote(what)}   # then install the MPI for {own.machine}",
+                f"{what} is for {one.machine}, but this machine runs {own.machine} programs.",
+                f"{show}   # then install the MPI for {own.machine}",
             )
     return None
 

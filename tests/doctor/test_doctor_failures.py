@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.parser.doctor import Diagnosis, Finding, examine, machine
+from mpiglot.parser.doctor import Diagnosis, Finding, examine, library, machine
 from mpiglot.parser.doctor.trial import try_run
+from mpiglot.parser.find import choose
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result
 from tests.doctor.doctor_fakes import (
@@ -330,6 +331,20 @@ def test_a_library_for_another_processor(
     assert findings(diagnosis)["wrong-architecture"] == "error"
     assert "aarch64" in one(diagnosis, "wrong-architecture").message
     assert "AArch64" in typed(diagnosis, "wrong-architecture", env, tmp_path).out
+
+
+def test_a_compiler_for_another_processor(tmp_path: Path, bench: dict[str, str]) -> None:
+    chosen = choose(str(fake_mpi(tmp_path / "fake")), bench)
+    program = tmp_path / "program"
+    data = bytearray(Path("/proc/self/exe").read_bytes())
+    here = int.from_bytes(data[18:20], "little")
+    data[18:20] = (183 if here != 183 else 62).to_bytes(2, "little")  # e_machine
+    program.write_bytes(bytes(data))
+    finding = library.wrong_architecture(chosen, program)
+    assert finding is not None
+    assert "what the wrapper builds" in finding.message
+    shown = typed(finding, "wrong-architecture", bench, tmp_path)
+    assert (shown.code, "-" in shown.out) == (0, True)
 
 
 def test_c_and_cpp_wrappers_of_different_mpis(

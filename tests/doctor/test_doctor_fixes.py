@@ -129,8 +129,8 @@ def test_every_kind_of_finding_has_a_typed_fix() -> None:
 def typed_elsewhere() -> set[str]:
     """The kinds whose fix is typed where the other tests of this folder set them up."""
     texts = [p.read_text(encoding="utf-8") for p in sorted(Path(__file__).parent.glob("test_*.py"))]
-    names = {name for text in texts for name in re.findall(r'"([a-z0-9-]+)", env, tmp_path', text)}
-    names |= {name for text in texts for name in re.findall(r'"([a-z-]+)", shell, tmp_path', text)}
+    call = re.compile(r'"([a-z0-9-]+)", (?:env|shell), tmp_path')
+    names = {name for text in texts for name in call.findall(text)}
     parametrized = {"program-hangs", "program-fails"}  # wanted, of one test
     mounted = {"shared-memory-small", "shared-memory-missing", "host-name-unknown"}
     return names | parametrized | mounted
