@@ -87,6 +87,11 @@ def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
     ]
 
 
+def _width() -> int:
+    """A part waits now and then, for its ranks or the disk: one more than there are processors."""
+    return (os.cpu_count() or 2) + 1
+
+
 @click.command(name="ci/test")
 @click.option("--matrix", "everything", is_flag=True, help="Everything on every MPI (an hour).")
 @click.option(
@@ -111,7 +116,12 @@ def dearer(todo: Sequence[Task], rows: Sequence[Row]) -> list[str]:
 @click.option("--turn", type=int, help="Whose turn it is, instead of what the commit says.")
 @click.option("--keep-going", is_flag=True, help="Go on after a failure, as --matrix does.")
 @click.option("--list", "only_list", is_flag=True, help="List what would run, and run nothing.")
-@click.option("--width", type=click.IntRange(1, 16), default=2, help="Parts at a time.")
+@click.option(
+    "--width",
+    type=click.IntRange(1, 16),
+    default=_width,
+    help="Parts at a time; without it, one more than there are processors.",
+)
 def command(
     everything: bool,
     changed: str | None,

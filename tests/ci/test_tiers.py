@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.ci.test_imports import ROOT
-from tests.tiers import ROTATING, has_its_turn, in_turn
+from tests.tiers import ONE_OF, ROTATING, has_its_turn, in_turn
+
+FILES = [*(name.partition("::")[0] for name in ROTATING), *(file for one in ONE_OF for file in one)]
 
 
 def _tier(monkeypatch: pytest.MonkeyPatch, tier: str, turn: int) -> None:
@@ -24,21 +26,31 @@ def test_every_case_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert in_turn("abc") == ["a", "b", "c"]
 
 
-def test_every_test_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    file = "tests/doctor/test_doctor_fixes.py"
-    names = [f"{file}::test_a[{i}]" for i in range(30)]
-    seen = []
-    for turn in range(10, 13):
+@pytest.mark.parametrize("cases", range(1, 6))
+def test_every_test_has_its_turn_with_each_of_its_cases(
+    cases: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = set[tuple[str, int]]()
+    for turn in range(1000, 1000 + 60 * 6):
         _tier(monkeypatch, "gate", turn)
-        seen += [name for name in names if has_its_turn(name)]
+        (case,) = in_turn(range(cases))
+        seen |= {(file, case) for file in FILES if has_its_turn(f"{file}::test_a[{case}]")}
         assert has_its_turn("tests/ci/test_tiers.py::test_a")
-    assert sorted(seen) == sorted(names)
+    assert seen == {(file, case) for file in FILES for case in range(cases)}
+
+
+def test_one_file_of_a_group_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    for turn in range(0, 60 * 6, 7):
+        _tier(monkeypatch, "gate", turn)
+        for group in ONE_OF:
+            names = [f"{file}::test_{i}" for file in group for i in range(5)]
+            assert len({name.split("::")[0] for name in names if has_its_turn(name)}) == 1
 
 
 @pytest.mark.parametrize("tier", ["matrix", "changed", ""])
 def test_nothing_is_left_out_elsewhere(tier: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _tier(monkeypatch, tier, 0)
-    assert all(has_its_turn(f"{name}::test_{i}") for name in ROTATING for i in range(9))
+    assert all(has_its_turn(f"{file}::test_{i}") for file in FILES for i in range(9))
 
 
 def test_what_takes_turns_is_there() -> None:
@@ -46,3 +58,4 @@ def test_what_takes_turns_is_there() -> None:
         file, _, function = name.partition("::")
         assert f"def {function}(" in (ROOT / file).read_text("utf-8") if function else True
         assert (ROOT / file).is_file()
+    assert all((ROOT / file).is_file() for file in FILES)
