@@ -53,9 +53,9 @@ func locating[T Real](name string, better func(a, b T) bool) *operation {
 	}, true)
 	if err != nil {
 		none := low.OpNull
-		return &operation{&none, true}
+		return &operation{handle: &none, ofMPI: true}
 	}
-	made := &operation{&handle, true}
+	made := &operation{handle: &handle, ofMPI: true}
 	locations.made[key] = made
 	return made
 }

@@ -18,6 +18,7 @@ type elements[T any] struct{}
 type operation struct {
 	handle *low.Op
 	ofMPI  bool
+	of     combination // of the program's: what it was made of
 }
 
 // Integer is the constraint of elements that [BitAnd] and the like take.
@@ -39,16 +40,16 @@ type Number interface {
 type Logical interface{ Integer | ~bool }
 
 var (
-	sum        = operation{&low.Sum, true}
-	product    = operation{&low.Prod, true}
-	largest    = operation{&low.Max, true}
-	smallest   = operation{&low.Min, true}
-	logicalAnd = operation{&low.Land, true}
-	logicalOr  = operation{&low.Lor, true}
-	logicalXor = operation{&low.Lxor, true}
-	bitAnd     = operation{&low.Band, true}
-	bitOr      = operation{&low.Bor, true}
-	bitXor     = operation{&low.Bxor, true}
+	sum        = operation{handle: &low.Sum, ofMPI: true}
+	product    = operation{handle: &low.Prod, ofMPI: true}
+	largest    = operation{handle: &low.Max, ofMPI: true}
+	smallest   = operation{handle: &low.Min, ofMPI: true}
+	logicalAnd = operation{handle: &low.Land, ofMPI: true}
+	logicalOr  = operation{handle: &low.Lor, ofMPI: true}
+	logicalXor = operation{handle: &low.Lxor, ofMPI: true}
+	bitAnd     = operation{handle: &low.Band, ofMPI: true}
+	bitOr      = operation{handle: &low.Bor, ofMPI: true}
+	bitXor     = operation{handle: &low.Bxor, ofMPI: true}
 )
 
 // Sum is MPI_SUM. It is passed by its name, as all operations of MPI are: Allreduce(c, send, recv, mpi.Sum).
@@ -103,18 +104,23 @@ func NewOpOnSlices[T any](combine func(in, inout []T), commutative bool) (Op[T],
 	return newOp("mpi.NewOpOnSlices", identity(combine), combine, commutative)
 }
 
-// A combination is a function that operations were made of. MPI may call it after they were freed, so it stays.
+// A combination is a function that operations were made of.
 type combination struct {
 	function unsafe.Pointer // what identity returns
 	element  reflect.Type
 }
 
-// combinations are the functions that MPI has got for those of the program: an operation that is made of the same
-// function again uses no further callback.
+// combinations are the functions that MPI has got for those of the program, as long as there are operations that were
+// made of them: an operation that is made of the same function again uses no further callback.
 var combinations = struct {
 	sync.Mutex
-	known map[combination]low.UserFunction
-}{known: map[combination]low.UserFunction{}}
+	known map[combination]*combined
+}{known: map[combination]*combined{}}
+
+type combined struct {
+	function   low.UserFunction
+	operations int
+}
 
 // identity is the same for two function values if they are one closure or one function without captures. No other
 // function has it as long as this one is reachable.
@@ -124,13 +130,14 @@ func newOp[T any](function string, given unsafe.Pointer, combine func(in, inout 
 	if _, err := typeOf[T](function); err != nil {
 		return nil, err
 	}
-	handle, err := create(combination{given, reflect.TypeFor[T]()}, func(in, inout unsafe.Pointer, n int, _ low.Datatype) {
+	of := combination{given, reflect.TypeFor[T]()}
+	handle, err := create(of, func(in, inout unsafe.Pointer, n int, _ low.Datatype) {
 		combine(unsafe.Slice((*T)(in), n), unsafe.Slice((*T)(inout), n))
 	}, commutative)
 	if err != nil {
 		return nil, err
 	}
-	made := &operation{handle: &handle}
+	made := &operation{handle: &handle, of: of}
 	return func(elements[T]) *operation { return made }, nil
 }
 
@@ -138,14 +145,29 @@ func newOp[T any](function string, given unsafe.Pointer, combine func(in, inout 
 func create(of combination, function low.UserFunction, commutative bool) (low.Op, error) {
 	combinations.Lock()
 	defer combinations.Unlock()
-	if known, ok := combinations.known[of]; ok {
-		function = known
+	known := combinations.known[of]
+	if known == nil {
+		known = &combined{function: function}
 	}
-	handle, err := low.OpCreate(function, commutative)
+	handle, err := low.OpCreate(known.function, commutative)
 	if err == nil {
-		combinations.known[of] = function
+		known.operations++
+		combinations.known[of] = known
 	}
 	return handle, err
+}
+
+// free gives the operation back, and forgets its function if no other is made of it.
+func (o *operation) free() error {
+	combinations.Lock()
+	defer combinations.Unlock()
+	err := low.OpFree(o.handle)
+	if known := combinations.known[o.of]; err == nil && known != nil {
+		if known.operations--; known.operations == 0 {
+			delete(combinations.known, o.of)
+		}
+	}
+	return err
 }
 
 // Free gives an operation back that [NewOp] made; operations that use it already are not disturbed.
@@ -157,7 +179,7 @@ func (o Op[T]) Free() error {
 	if made.ofMPI {
 		return &Error{Class: ErrOp, Function: "mpi.Op.Free", Message: "an operation of MPI's own cannot be freed"}
 	}
-	return low.OpFree(made.handle)
+	return made.free()
 }
 
 // Handle is the operation as [mpiglot.dev/mpi/low] knows it; [low.OpNull] if there is none.

@@ -15,6 +15,7 @@ from mpiglot.blueprints.model import CallbackType, Parameter
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.go.c import Inexpressible
+from mpiglot.generators.holders import is_stateless
 from mpiglot.generators.model import PlannedFunction
 
 SLOTS = 4096  # of each callback type without state
@@ -87,13 +88,6 @@ def used(functions: Iterable[PlannedFunction]) -> dict[str, int]:
                 same = [x for x in f.arguments if x.kind == "callback" and x.type == a.type]
                 out[a.type] = max(out.get(a.type, 0), len(same))
     return out
-
-
-def is_stateless(callback: CallbackType) -> bool:
-    use = uses.load().callback(callback.name)
-    told = use.state_function or use.state
-    own = not use.foreign_state and any(p.role == "state" for p in callback.parameters)
-    return not told and not own
 
 
 def lower(

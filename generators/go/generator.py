@@ -17,6 +17,7 @@ from typing import Any
 
 from mpiglot.blueprints import families
 from mpiglot.blueprints.model import Parameter
+from mpiglot.generators import holders
 from mpiglot.generators.atlas import named_attributes
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.go import c as go_c
@@ -86,6 +87,7 @@ def generate(request: Request) -> Response:
         capacities=tables.capacities,
         few=go_docs.few(atlas),
         keys=frozenset(attributes),
+        holders=holders.find(plan.functions, atlas),
     )
     chapters: dict[str, Chapter] = {}
     macros = _macros(atlas)

@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 )
 
 // states holds the functions behind callbacks that carry a state: the state that MPI passes around is
@@ -51,47 +50,6 @@ func stateFunction[F any](state uintptr, ordinal int) F {
 	}
 	var none F
 	return none
-}
-
-// slots holds the functions behind callbacks that carry no state: each has a C function of its own, which is not given
-// to another function, since MPI may still call it. A function that comes again gets the slot that it has.
-type slots[F any] struct {
-	sync.RWMutex
-	functions []F
-	known     map[unsafe.Pointer]int // the slot of each function
-	count     int
-}
-
-// identity is the same for two function values if they are one closure or one function without captures. No other
-// function has it as long as this one is reachable.
-func identity[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
-
-// take finds a slot for f: its number, -1 for the null function, or -2 if there is none left.
-func (s *slots[F]) take(f F, null bool) int {
-	if null {
-		return -1
-	}
-	s.Lock()
-	defer s.Unlock()
-	if slot, ok := s.known[identity(f)]; ok {
-		return slot
-	}
-	slot := len(s.functions)
-	if slot >= s.count {
-		return -2
-	}
-	if s.known == nil {
-		s.known = map[unsafe.Pointer]int{}
-	}
-	s.functions = append(s.functions, f)
-	s.known[identity(f)] = slot
-	return slot
-}
-
-func (s *slots[F]) get(i int) F {
-	s.RLock()
-	defer s.RUnlock()
-	return s.functions[i]
 }
 
 // present is the ordinal of a callback that is there, -1 for the null function.

@@ -33,6 +33,9 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
 		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.uint64_t(comm), C.uint64_t(info))
@@ -73,6 +76,9 @@ func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Bu
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Allgatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
 		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
 		C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype),
@@ -88,8 +94,13 @@ func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Bu
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Allreduce_c, if the library has it.
 func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Allreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	u.end()
 	return check("MPI_Allreduce", int64(r))
 }
 
@@ -106,6 +117,9 @@ func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op,
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Allreduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
 		C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm),
 		C.uint64_t(info))
@@ -142,6 +156,9 @@ func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buff
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm),
 		C.uint64_t(info))
@@ -187,6 +204,9 @@ func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype,
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
@@ -236,6 +256,9 @@ func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Dataty
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
 		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
@@ -263,6 +286,9 @@ func Barrier(comm Comm) error {
 // Since MPI 4.0.
 func BarrierInit(comm Comm, info Info) (request Request, err error) {
 	k := keep()
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Barrier_init(C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Barrier_init", int64(r.code))
@@ -292,6 +318,9 @@ func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm,
 	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buffer.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Bcast_init((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -305,8 +334,13 @@ func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm,
 //
 // Since MPI 2.0. What needs 64 bits goes to MPI_Exscan_c, if the library has it.
 func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Exscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	u.end()
 	return check("MPI_Exscan", int64(r))
 }
 
@@ -323,6 +357,9 @@ func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Exscan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -360,6 +397,9 @@ func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Gather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
@@ -405,6 +445,9 @@ func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Gatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
 		(*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)),
@@ -426,6 +469,9 @@ func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Iallgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -448,6 +494,9 @@ func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Iallgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
 		(*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
@@ -466,6 +515,9 @@ func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Iallreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -486,6 +538,9 @@ func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ialltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -512,6 +567,9 @@ func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, re
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ialltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
@@ -541,6 +599,9 @@ func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype,
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ialltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
 		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
@@ -558,6 +619,9 @@ func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype,
 // Since MPI 3.0.
 func Ibarrier(comm Comm) (request Request, err error) {
 	k := keep()
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ibarrier(C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ibarrier", int64(r.code))
@@ -574,6 +638,9 @@ func Ibarrier(comm Comm) (request Request, err error) {
 func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buffer.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ibcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -591,6 +658,9 @@ func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm 
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Iexscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -612,6 +682,9 @@ func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Igather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
@@ -637,6 +710,9 @@ func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Igatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
 		(*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)),
@@ -658,6 +734,9 @@ func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ineighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
 		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.uint64_t(comm))
@@ -682,6 +761,9 @@ func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvb
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ineighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
 		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
 		C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype),
@@ -704,6 +786,9 @@ func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ineighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
 		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.uint64_t(comm))
@@ -731,6 +816,9 @@ func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Data
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ineighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
@@ -762,6 +850,9 @@ func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []D
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ineighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
 		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
@@ -785,6 +876,9 @@ func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root 
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Ireduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -806,6 +900,9 @@ func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Ireduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
 		C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype),
 		C.uint64_t(op), C.uint64_t(comm))
@@ -826,6 +923,9 @@ func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Dataty
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Ireduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
 		C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -843,6 +943,9 @@ func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Co
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Iscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -864,6 +967,9 @@ func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Iscatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
@@ -889,6 +995,9 @@ func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recv
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Iscatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
@@ -925,6 +1034,9 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Neighbor_allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
 		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.uint64_t(comm), C.uint64_t(info))
@@ -966,6 +1078,9 @@ func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, re
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Neighbor_allgatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
 		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
 		C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype),
@@ -1004,6 +1119,9 @@ func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recv
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Neighbor_alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount),
 		C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.uint64_t(comm), C.uint64_t(info))
@@ -1050,6 +1168,9 @@ func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype D
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Neighbor_alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)),
@@ -1100,6 +1221,9 @@ func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes 
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Neighbor_alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)),
 		C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)),
@@ -1121,8 +1245,9 @@ func OpCommutative(op Op) (commute bool, err error) {
 //
 // Since MPI 1.0.
 func OpCreate(userFn UserFunction, commute bool) (op Op, err error) {
-	userFnSlot := slotsOfUserFunction.take(userFn, userFn == nil)
-	r := C.mpg_MPI_Op_create(C.int64_t(userFnSlot), 0, cBool(commute))
+	userFnLoan := slotsOfUserFunction.take(userFn, userFn == nil)
+	r := C.mpg_MPI_Op_create(C.int64_t(userFnLoan.slot), 0, cBool(commute))
+	made(int64(r.code), Op(r.v0), userFnLoan)
 	return Op(r.v0), check("MPI_Op_create", int64(r.code))
 }
 
@@ -1130,8 +1255,9 @@ func OpCreate(userFn UserFunction, commute bool) (op Op, err error) {
 //
 // Since MPI 4.0.
 func OpCreateC(userFn UserFunctionC, commute bool) (op Op, err error) {
-	userFnSlot := slotsOfUserFunctionC.take(userFn, userFn == nil)
-	r := C.mpg_MPI_Op_create_c(C.int64_t(userFnSlot), 0, cBool(commute))
+	userFnLoan := slotsOfUserFunctionC.take(userFn, userFn == nil)
+	r := C.mpg_MPI_Op_create_c(C.int64_t(userFnLoan.slot), 0, cBool(commute))
+	made(int64(r.code), Op(r.v0), userFnLoan)
 	return Op(r.v0), check("MPI_Op_create_c", int64(r.code))
 }
 
@@ -1140,9 +1266,16 @@ func OpCreateC(userFn UserFunctionC, commute bool) (op Op, err error) {
 // Since MPI 1.0.
 func OpFree(op *Op) error {
 	before := *op
+	var h *holder
+	if lent.holders.Load() != 0 {
+		h = letGo(before)
+	}
 	r := C.mpg_MPI_Op_free(C.uint64_t(*op))
 	*op = Op(r.v0)
 	forget(uint64(before), uint64(*op))
+	if h != nil {
+		h.freed(before, *op != before)
+	}
 	return check("MPI_Op_free", int64(r.code))
 }
 
@@ -1154,8 +1287,13 @@ func OpFree(op *Op) error {
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Reduce_c, if the library has it.
 func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Reduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	u.end()
 	return check("MPI_Reduce", int64(r))
 }
 
@@ -1173,6 +1311,9 @@ func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, ro
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Reduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm),
 		C.uint64_t(info))
@@ -1186,8 +1327,13 @@ func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, ro
 //
 // Since MPI 2.2. What needs 64 bits goes to MPI_Reduce_local_c, if the library has it.
 func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Reduce_local((*C.char)(inbuf.p), C.int64_t(inbuf.n), (*C.char)(inoutbuf.p), C.int64_t(inoutbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
+	u.end()
 	return check("MPI_Reduce_local", int64(r))
 }
 
@@ -1200,9 +1346,14 @@ func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) er
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Reduce_scatter_c, if the library has it.
 func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Reduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
 		C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype),
 		C.uint64_t(op), C.uint64_t(comm))
+	u.end()
 	return check("MPI_Reduce_scatter", int64(r))
 }
 
@@ -1215,8 +1366,13 @@ func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype,
 //
 // Since MPI 2.2. What needs 64 bits goes to MPI_Reduce_scatter_block_c, if the library has it.
 func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Reduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
 		C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	u.end()
 	return check("MPI_Reduce_scatter_block", int64(r))
 }
 
@@ -1235,6 +1391,9 @@ func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Dat
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Reduce_scatter_block_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
 		C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm),
 		C.uint64_t(info))
@@ -1258,6 +1417,9 @@ func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datat
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Reduce_scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p),
 		C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype),
 		C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
@@ -1272,8 +1434,13 @@ func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datat
 //
 // Since MPI 1.0. What needs 64 bits goes to MPI_Scan_c, if the library has it.
 func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Scan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	u.end()
 	return check("MPI_Scan", int64(r))
 }
 
@@ -1290,6 +1457,9 @@ func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, comm)
+	}
 	r := C.mpg_MPI_Scan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -1327,6 +1497,9 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),
 		C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
@@ -1372,6 +1545,9 @@ func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, r
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Scatterv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)),
 		C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype),
 		(*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype),

@@ -21,6 +21,9 @@ func ClosePort(portName string) error {
 // Since MPI 2.0.
 func CommAccept(portName string, info Info, root int, comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_accept((*C.char)(cText(portName)), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_accept", int64(r.code))
 }
 
@@ -32,6 +35,9 @@ func CommAccept(portName string, info Info, root int, comm Comm) (newcomm Comm, 
 // Since MPI 2.0.
 func CommConnect(portName string, info Info, root int, comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_connect((*C.char)(cText(portName)), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_connect", int64(r.code))
 }
 
@@ -42,8 +48,16 @@ func CommConnect(portName string, info Info, root int, comm Comm) (newcomm Comm,
 //
 // Since MPI 2.0.
 func CommDisconnect(comm *Comm) error {
+	var h *holder
+	before := *comm
+	if lent.holders.Load() != 0 {
+		h = letGo(before)
+	}
 	r := C.mpg_MPI_Comm_disconnect(C.uint64_t(*comm))
 	*comm = Comm(r.v0)
+	if h != nil {
+		h.freed(before, *comm != before)
+	}
 	return check("MPI_Comm_disconnect", int64(r.code))
 }
 
@@ -78,6 +92,9 @@ func CommSpawn(command string, argv []string, maxprocs int, info Info, root int,
 	r := C.mpg_MPI_Comm_spawn((*C.char)(cText(command)), (*C.char)(argvTexts), argvN, C.int64_t(maxprocs),
 		C.uint64_t(info), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
 	errorClassValues.outAll(errcodes)
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_spawn", int64(r.code))
 }
 
@@ -101,6 +118,9 @@ func CommSpawnMultiple(commands []string, argv [][]string, maxprocs []int, info 
 		(*C.char)(first(info)), C.int64_t(len(info)), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)),
 		C.int64_t(len(errcodes)))
 	errorClassValues.outAll(errcodes)
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_spawn_multiple", int64(r.code))
 }
 

@@ -37,8 +37,9 @@ func CommCallErrhandler(comm Comm, errorcode int) error {
 //
 // Since MPI 2.0.
 func CommCreateErrhandler(commErrhandlerFn CommErrhandlerFunction) (errhandler Errhandler, err error) {
-	commErrhandlerFnSlot := slotsOfCommErrhandlerFunction.take(commErrhandlerFn, commErrhandlerFn == nil)
-	r := C.mpg_MPI_Comm_create_errhandler(C.int64_t(commErrhandlerFnSlot), 0)
+	commErrhandlerFnLoan := slotsOfCommErrhandlerFunction.take(commErrhandlerFn, commErrhandlerFn == nil)
+	r := C.mpg_MPI_Comm_create_errhandler(C.int64_t(commErrhandlerFnLoan.slot), 0)
+	made(int64(r.code), Errhandler(r.v0), commErrhandlerFnLoan)
 	return Errhandler(r.v0), check("MPI_Comm_create_errhandler", int64(r.code))
 }
 
@@ -47,6 +48,9 @@ func CommCreateErrhandler(commErrhandlerFn CommErrhandlerFunction) (errhandler E
 // Since MPI 2.0.
 func CommGetErrhandler(comm Comm) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Comm_get_errhandler(C.uint64_t(comm))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		told(Errhandler(r.v0), comm)
+	}
 	return Errhandler(r.v0), check("MPI_Comm_get_errhandler", int64(r.code))
 }
 
@@ -54,7 +58,12 @@ func CommGetErrhandler(comm Comm) (errhandler Errhandler, err error) {
 //
 // Since MPI 2.0.
 func CommSetErrhandler(comm Comm, errhandler Errhandler) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(errhandler)
+	}
 	r := C.mpg_MPI_Comm_set_errhandler(C.uint64_t(comm), C.uint64_t(errhandler))
+	attached(int64(r), comm, u)
 	return check("MPI_Comm_set_errhandler", int64(r))
 }
 
@@ -64,9 +73,16 @@ func CommSetErrhandler(comm Comm, errhandler Errhandler) error {
 // Since MPI 1.0.
 func ErrhandlerFree(errhandler *Errhandler) error {
 	before := *errhandler
+	var h *holder
+	if lent.holders.Load() != 0 {
+		h = letGo(before)
+	}
 	r := C.mpg_MPI_Errhandler_free(C.uint64_t(*errhandler))
 	*errhandler = Errhandler(r.v0)
 	forget(uint64(before), uint64(*errhandler))
+	if h != nil {
+		h.freed(before, *errhandler != before)
+	}
 	return check("MPI_Errhandler_free", int64(r.code))
 }
 
@@ -100,8 +116,9 @@ func FileCallErrhandler(fh File, errorcode int) error {
 //
 // Since MPI 2.0.
 func FileCreateErrhandler(fileErrhandlerFn FileErrhandlerFunction) (errhandler Errhandler, err error) {
-	fileErrhandlerFnSlot := slotsOfFileErrhandlerFunction.take(fileErrhandlerFn, fileErrhandlerFn == nil)
-	r := C.mpg_MPI_File_create_errhandler(C.int64_t(fileErrhandlerFnSlot), 0)
+	fileErrhandlerFnLoan := slotsOfFileErrhandlerFunction.take(fileErrhandlerFn, fileErrhandlerFn == nil)
+	r := C.mpg_MPI_File_create_errhandler(C.int64_t(fileErrhandlerFnLoan.slot), 0)
+	made(int64(r.code), Errhandler(r.v0), fileErrhandlerFnLoan)
 	return Errhandler(r.v0), check("MPI_File_create_errhandler", int64(r.code))
 }
 
@@ -110,6 +127,9 @@ func FileCreateErrhandler(fileErrhandlerFn FileErrhandlerFunction) (errhandler E
 // Since MPI 2.0.
 func FileGetErrhandler(file File) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_File_get_errhandler(C.uint64_t(file))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		told(Errhandler(r.v0), file)
+	}
 	return Errhandler(r.v0), check("MPI_File_get_errhandler", int64(r.code))
 }
 
@@ -117,7 +137,12 @@ func FileGetErrhandler(file File) (errhandler Errhandler, err error) {
 //
 // Since MPI 2.0.
 func FileSetErrhandler(file File, errhandler Errhandler) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(errhandler)
+	}
 	r := C.mpg_MPI_File_set_errhandler(C.uint64_t(file), C.uint64_t(errhandler))
+	attached(int64(r), file, u)
 	return check("MPI_File_set_errhandler", int64(r))
 }
 
@@ -196,8 +221,9 @@ func SessionCallErrhandler(session Session, errorcode int) error {
 //
 // Since MPI 4.0.
 func SessionCreateErrhandler(sessionErrhandlerFn SessionErrhandlerFunction) (errhandler Errhandler, err error) {
-	sessionErrhandlerFnSlot := slotsOfSessionErrhandlerFunction.take(sessionErrhandlerFn, sessionErrhandlerFn == nil)
-	r := C.mpg_MPI_Session_create_errhandler(C.int64_t(sessionErrhandlerFnSlot), 0)
+	sessionErrhandlerFnLoan := slotsOfSessionErrhandlerFunction.take(sessionErrhandlerFn, sessionErrhandlerFn == nil)
+	r := C.mpg_MPI_Session_create_errhandler(C.int64_t(sessionErrhandlerFnLoan.slot), 0)
+	made(int64(r.code), Errhandler(r.v0), sessionErrhandlerFnLoan)
 	return Errhandler(r.v0), check("MPI_Session_create_errhandler", int64(r.code))
 }
 
@@ -206,6 +232,9 @@ func SessionCreateErrhandler(sessionErrhandlerFn SessionErrhandlerFunction) (err
 // Since MPI 4.0.
 func SessionGetErrhandler(session Session) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Session_get_errhandler(C.uint64_t(session))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		told(Errhandler(r.v0), session)
+	}
 	return Errhandler(r.v0), check("MPI_Session_get_errhandler", int64(r.code))
 }
 
@@ -213,7 +242,12 @@ func SessionGetErrhandler(session Session) (errhandler Errhandler, err error) {
 //
 // Since MPI 4.0.
 func SessionSetErrhandler(session Session, errhandler Errhandler) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(errhandler)
+	}
 	r := C.mpg_MPI_Session_set_errhandler(C.uint64_t(session), C.uint64_t(errhandler))
+	attached(int64(r), session, u)
 	return check("MPI_Session_set_errhandler", int64(r))
 }
 
@@ -230,8 +264,9 @@ func WinCallErrhandler(win Win, errorcode int) error {
 //
 // Since MPI 2.0.
 func WinCreateErrhandler(winErrhandlerFn WinErrhandlerFunction) (errhandler Errhandler, err error) {
-	winErrhandlerFnSlot := slotsOfWinErrhandlerFunction.take(winErrhandlerFn, winErrhandlerFn == nil)
-	r := C.mpg_MPI_Win_create_errhandler(C.int64_t(winErrhandlerFnSlot), 0)
+	winErrhandlerFnLoan := slotsOfWinErrhandlerFunction.take(winErrhandlerFn, winErrhandlerFn == nil)
+	r := C.mpg_MPI_Win_create_errhandler(C.int64_t(winErrhandlerFnLoan.slot), 0)
+	made(int64(r.code), Errhandler(r.v0), winErrhandlerFnLoan)
 	return Errhandler(r.v0), check("MPI_Win_create_errhandler", int64(r.code))
 }
 
@@ -240,6 +275,9 @@ func WinCreateErrhandler(winErrhandlerFn WinErrhandlerFunction) (errhandler Errh
 // Since MPI 2.0.
 func WinGetErrhandler(win Win) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Win_get_errhandler(C.uint64_t(win))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		told(Errhandler(r.v0), win)
+	}
 	return Errhandler(r.v0), check("MPI_Win_get_errhandler", int64(r.code))
 }
 
@@ -247,7 +285,12 @@ func WinGetErrhandler(win Win) (errhandler Errhandler, err error) {
 //
 // Since MPI 2.0.
 func WinSetErrhandler(win Win, errhandler Errhandler) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(errhandler)
+	}
 	r := C.mpg_MPI_Win_set_errhandler(C.uint64_t(win), C.uint64_t(errhandler))
+	attached(int64(r), win, u)
 	return check("MPI_Win_set_errhandler", int64(r))
 }
 

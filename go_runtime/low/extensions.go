@@ -18,6 +18,9 @@ func XAllreduceEnqueue(sendbuf, recvbuf Buffer, count int, datatype Datatype, op
 		C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	pinFor(0, sendbuf.p, int64(r))
 	pinFor(0, recvbuf.p, int64(r))
+	if lent.holders.Load() != 0 {
+		keptForEver(op)
+	}
 	return check("MPIX_Allreduce_enqueue", int64(r))
 }
 
@@ -84,18 +87,27 @@ func XCommFailureAck(comm Comm) error {
 // XCommFailureGetAcked is MPIX_Comm_failure_get_acked.
 func XCommFailureGetAcked(comm Comm) (failedgrp Group, err error) {
 	r := C.mpg_MPIX_Comm_failure_get_acked(C.uint64_t(comm))
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
+	}
 	return Group(r.v0), check("MPIX_Comm_failure_get_acked", int64(r.code))
 }
 
 // XCommGetFailed is MPIX_Comm_get_failed.
 func XCommGetFailed(comm Comm) (failedgrp Group, err error) {
 	r := C.mpg_MPIX_Comm_get_failed(C.uint64_t(comm))
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
+	}
 	return Group(r.v0), check("MPIX_Comm_get_failed", int64(r.code))
 }
 
 // XCommGetStream is MPIX_Comm_get_stream.
 func XCommGetStream(comm Comm, idx int) (stream XStream, err error) {
 	r := C.mpg_MPIX_Comm_get_stream(C.uint64_t(comm), C.int64_t(idx))
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
+	}
 	return XStream(r.v0), check("MPIX_Comm_get_stream", int64(r.code))
 }
 
@@ -105,6 +117,9 @@ func XCommGetStream(comm Comm, idx int) (stream XStream, err error) {
 func XCommIagree(comm Comm, flag unsafe.Pointer) (request Request, err error) {
 	k := keep()
 	k.pin(flag)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPIX_Comm_iagree(C.uint64_t(comm), (*C.char)(flag))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Comm_iagree", int64(r.code))
@@ -127,6 +142,9 @@ func XCommRevoke(comm Comm) error {
 // Collective: all processes of the group call it.
 func XCommShrink(comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPIX_Comm_shrink(C.uint64_t(comm))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPIX_Comm_shrink", int64(r.code))
 }
 
@@ -221,6 +239,9 @@ func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
 func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPIX_Irecv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -236,6 +257,9 @@ func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, co
 func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPIX_Isend_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -360,6 +384,9 @@ func XStopProgressThread(stream XStream) error {
 // Collective: all processes of the group call it.
 func XStreamCommCreate(comm Comm, stream XStream) (newcomm Comm, err error) {
 	r := C.mpg_MPIX_Stream_comm_create(C.uint64_t(comm), C.uint64_t(stream))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPIX_Stream_comm_create", int64(r.code))
 }
 
@@ -368,6 +395,9 @@ func XStreamCommCreate(comm Comm, stream XStream) (newcomm Comm, err error) {
 // Collective: all processes of the group call it.
 func XStreamCommCreateMultiplex(comm Comm, streams []XStream) (newcomm Comm, err error) {
 	r := C.mpg_MPIX_Stream_comm_create_multiplex(C.uint64_t(comm), (*C.char)(first(streams)), C.int64_t(len(streams)))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPIX_Stream_comm_create_multiplex", int64(r.code))
 }
 
@@ -396,6 +426,9 @@ func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, com
 	destStreamIndex int) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPIX_Stream_irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm),
 		C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
@@ -413,6 +446,9 @@ func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm 
 	destStreamIndex int) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPIX_Stream_isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex),
 		C.int64_t(destStreamIndex))
@@ -474,8 +510,16 @@ func XThreadcommFinish(threadcomm Comm) error {
 //
 // Collective: all processes of the group call it.
 func XThreadcommFree(threadcomm *Comm) error {
+	var h *holder
+	before := *threadcomm
+	if lent.holders.Load() != 0 {
+		h = letGo(before)
+	}
 	r := C.mpg_MPIX_Threadcomm_free(C.uint64_t(*threadcomm))
 	*threadcomm = Comm(r.v0)
+	if h != nil {
+		h.freed(before, *threadcomm != before)
+	}
 	return check("MPIX_Threadcomm_free", int64(r.code))
 }
 
@@ -484,6 +528,9 @@ func XThreadcommFree(threadcomm *Comm) error {
 // Collective: all processes of the group call it.
 func XThreadcommInit(comm Comm, numThreads int) (newthreadcomm Comm, err error) {
 	r := C.mpg_MPIX_Threadcomm_init(C.uint64_t(comm), C.int64_t(numThreads))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPIX_Threadcomm_init", int64(r.code))
 }
 
@@ -574,7 +621,14 @@ func XWinGetNotify(win Win, notificationIdx int) (notification int, err error) {
 
 // XWinGetNotifyRequest is MPIX_Win_get_notify_request.
 func XWinGetNotifyRequest(win Win, notificationIdx, expectedValue int) (request Request, err error) {
+	var k kept
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(win)
+	}
 	r := C.mpg_MPIX_Win_get_notify_request(C.uint64_t(win), C.int64_t(notificationIdx), C.int64_t(expectedValue))
+	if k.use != (use{}) {
+		k.after(int64(r.code), Request(r.v0), 0)
+	}
 	return Request(r.v0), check("MPIX_Win_get_notify_request", int64(r.code))
 }
 

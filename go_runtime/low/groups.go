@@ -22,6 +22,9 @@ func CommCompare(comm1, comm2 Comm) (result Comparison, err error) {
 // Since MPI 1.0.
 func CommCreate(comm Comm, group Group) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_create(C.uint64_t(comm), C.uint64_t(group))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_create", int64(r.code))
 }
 
@@ -32,8 +35,13 @@ func CommCreate(comm Comm, group Group) (newcomm Comm, err error) {
 //
 // Since MPI 4.0.
 func CommCreateFromGroup(group Group, stringtag string, info Info, errhandler Errhandler) (newcomm Comm, err error) {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(errhandler)
+	}
 	r := C.mpg_MPI_Comm_create_from_group(C.uint64_t(group), (*C.char)(cText(stringtag)), C.uint64_t(info),
 		C.uint64_t(errhandler))
+	attached(int64(r.code), Comm(r.v0), u)
 	return Comm(r.v0), check("MPI_Comm_create_from_group", int64(r.code))
 }
 
@@ -45,6 +53,9 @@ func CommCreateFromGroup(group Group, stringtag string, info Info, errhandler Er
 // Since MPI 3.0.
 func CommCreateGroup(comm Comm, group Group, tag int) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_create_group(C.uint64_t(comm), C.uint64_t(group), C.int64_t(tag))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_create_group", int64(r.code))
 }
 
@@ -56,6 +67,9 @@ func CommCreateGroup(comm Comm, group Group, tag int) (newcomm Comm, err error) 
 // Since MPI 1.0.
 func CommDup(comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_dup(C.uint64_t(comm))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_dup", int64(r.code))
 }
 
@@ -67,6 +81,9 @@ func CommDup(comm Comm) (newcomm Comm, err error) {
 // Since MPI 3.0.
 func CommDupWithInfo(comm Comm, info Info) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_dup_with_info(C.uint64_t(comm), C.uint64_t(info))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_dup_with_info", int64(r.code))
 }
 
@@ -77,9 +94,16 @@ func CommDupWithInfo(comm Comm, info Info) (newcomm Comm, err error) {
 // Since MPI 1.0.
 func CommFree(comm *Comm) error {
 	before := *comm
+	var h *holder
+	if lent.holders.Load() != 0 {
+		h = letGo(before)
+	}
 	r := C.mpg_MPI_Comm_free(C.uint64_t(*comm))
 	*comm = Comm(r.v0)
 	forget(uint64(before), uint64(*comm))
+	if h != nil {
+		h.freed(before, *comm != before)
+	}
 	return check("MPI_Comm_free", int64(r.code))
 }
 
@@ -96,6 +120,9 @@ func CommGetInfo(comm Comm) (infoUsed Info, err error) {
 // Since MPI 1.0.
 func CommGroup(comm Comm) (group Group, err error) {
 	r := C.mpg_MPI_Comm_group(C.uint64_t(comm))
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
+	}
 	return Group(r.v0), check("MPI_Comm_group", int64(r.code))
 }
 
@@ -107,6 +134,9 @@ func CommGroup(comm Comm) (group Group, err error) {
 func CommIdup(comm Comm) (newcomm Comm, request Request, err error) {
 	k := keep()
 	r := C.mpg_MPI_Comm_idup(C.uint64_t(comm))
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
+	}
 	k.after(int64(r.code), Request(r.v1), int64(r.v2))
 	return Comm(r.v0), Request(r.v1), check("MPI_Comm_idup", int64(r.code))
 }
@@ -120,6 +150,9 @@ func CommIdup(comm Comm) (newcomm Comm, request Request, err error) {
 func CommIdupWithInfo(comm Comm, info Info) (newcomm Comm, request Request, err error) {
 	k := keep()
 	r := C.mpg_MPI_Comm_idup_with_info(C.uint64_t(comm), C.uint64_t(info))
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
+	}
 	k.after(int64(r.code), Request(r.v1), int64(r.v2))
 	return Comm(r.v0), Request(r.v1), check("MPI_Comm_idup_with_info", int64(r.code))
 }
@@ -137,6 +170,9 @@ func CommRank(comm Comm) (rank int, err error) {
 // Since MPI 1.0.
 func CommRemoteGroup(comm Comm) (group Group, err error) {
 	r := C.mpg_MPI_Comm_remote_group(C.uint64_t(comm))
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
+	}
 	return Group(r.v0), check("MPI_Comm_remote_group", int64(r.code))
 }
 
@@ -174,6 +210,9 @@ func CommSize(comm Comm) (size int, err error) {
 // Since MPI 1.0.
 func CommSplit(comm Comm, color, key int) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_split(C.uint64_t(comm), C.int64_t(colorValues.inNear(color)), C.int64_t(key))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_split", int64(r.code))
 }
 
@@ -186,6 +225,9 @@ func CommSplit(comm Comm, color, key int) (newcomm Comm, err error) {
 func CommSplitType(comm Comm, splitType, key int, info Info) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_split_type(C.uint64_t(comm), C.int64_t(splitTypeValues.in(splitType)), C.int64_t(key),
 		C.uint64_t(info))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Comm_split_type", int64(r.code))
 }
 
@@ -318,6 +360,9 @@ func IntercommCreate(localComm Comm, localLeader int, peerComm Comm, remoteLeade
 	tag int) (newintercomm Comm, err error) {
 	r := C.mpg_MPI_Intercomm_create(C.uint64_t(localComm), C.int64_t(localLeader), C.uint64_t(peerComm),
 		C.int64_t(remoteLeader), C.int64_t(tag))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, localComm, peerComm)
+	}
 	return Comm(r.v0), check("MPI_Intercomm_create", int64(r.code))
 }
 
@@ -329,8 +374,13 @@ func IntercommCreate(localComm Comm, localLeader int, peerComm Comm, remoteLeade
 // Since MPI 4.0.
 func IntercommCreateFromGroups(localGroup Group, localLeader int, remoteGroup Group, remoteLeader int, stringtag string,
 	info Info, errhandler Errhandler) (newintercomm Comm, err error) {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(errhandler)
+	}
 	r := C.mpg_MPI_Intercomm_create_from_groups(C.uint64_t(localGroup), C.int64_t(localLeader), C.uint64_t(remoteGroup),
 		C.int64_t(remoteLeader), (*C.char)(cText(stringtag)), C.uint64_t(info), C.uint64_t(errhandler))
+	attached(int64(r.code), Comm(r.v0), u)
 	return Comm(r.v0), check("MPI_Intercomm_create_from_groups", int64(r.code))
 }
 
@@ -342,5 +392,8 @@ func IntercommCreateFromGroups(localGroup Group, localLeader int, remoteGroup Gr
 // Since MPI 1.0.
 func IntercommMerge(intercomm Comm, high bool) (newintracomm Comm, err error) {
 	r := C.mpg_MPI_Intercomm_merge(C.uint64_t(intercomm), cBool(high))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, intercomm)
+	}
 	return Comm(r.v0), check("MPI_Intercomm_merge", int64(r.code))
 }

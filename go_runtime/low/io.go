@@ -12,9 +12,16 @@ import "C"
 // Since MPI 2.0.
 func FileClose(fh *File) error {
 	before := *fh
+	var h *holder
+	if lent.holders.Load() != 0 {
+		h = letGo(before)
+	}
 	r := C.mpg_MPI_File_close(C.uint64_t(*fh))
 	*fh = File(r.v0)
 	forget(uint64(before), uint64(*fh))
+	if h != nil {
+		h.freed(before, *fh != before)
+	}
 	return check("MPI_File_close", int64(r.code))
 }
 
@@ -58,6 +65,9 @@ func FileGetByteOffset(fh File, offset int) (disp int, err error) {
 // Since MPI 2.0.
 func FileGetGroup(fh File) (group Group, err error) {
 	r := C.mpg_MPI_File_get_group(C.uint64_t(fh))
+	if lent.holders.Load() != 0 {
+		keptForEver(fh)
+	}
 	return Group(r.v0), check("MPI_File_get_group", int64(r.code))
 }
 
@@ -111,6 +121,9 @@ func FileGetTypeExtent(fh File, datatype Datatype) (extent int, err error) {
 func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText string, err error) {
 	datarep := newText(128)
 	r := C.mpg_MPI_File_get_view(C.uint64_t(fh), (*C.char)(datarep.at()))
+	if lent.holders.Load() != 0 {
+		keptForEver(fh)
+	}
 	return int(r.v0), Datatype(r.v1), Datatype(r.v2), datarep.String(), check("MPI_File_get_view", int64(r.code))
 }
 
@@ -122,6 +135,9 @@ func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText strin
 func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iread(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
 		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -137,6 +153,9 @@ func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Reque
 func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
 		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -152,6 +171,9 @@ func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Re
 func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
 		C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -168,6 +190,9 @@ func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) 
 func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
 		C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -182,6 +207,9 @@ func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
 		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -196,6 +224,9 @@ func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request
 func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
 		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -212,6 +243,9 @@ func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Requ
 func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
 		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -227,6 +261,9 @@ func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request R
 func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
 		C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -243,6 +280,9 @@ func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype)
 func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n),
 		C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -257,6 +297,9 @@ func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Dataty
 func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(fh)
+	}
 	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count),
 		C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -271,6 +314,9 @@ func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (reques
 func FileOpen(comm Comm, filename string, amode AccessMode, info Info) (fh File, err error) {
 	r := C.mpg_MPI_File_open(C.uint64_t(comm), (*C.char)(cText(filename)), C.int64_t(accessModeValues.in(int(amode))),
 		C.uint64_t(info))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(File(r.v0), FileNull, comm)
+	}
 	return File(r.v0), check("MPI_File_open", int64(r.code))
 }
 

@@ -10,11 +10,12 @@ import (
 	"unsafe"
 )
 
-// kept is what one pending operation uses: Go memory that must neither move nor be collected, and
-// arrays that were converted for it.
+// kept is what one pending operation uses: Go memory that must neither move nor be collected,
+// arrays that were converted for it, and functions of the program that MPI may call for it.
 type kept struct {
 	pinner runtime.Pinner
 	blocks unsafe.Pointer // C memory
+	use    use            // operations and error handlers of the program
 	next   *kept          // of operations that have the same request handle, and of orphans
 }
 
@@ -173,6 +174,9 @@ func (k *kept) release() {
 	if k.blocks != nil {
 		C.mpg_free_blocks((*C.mpg_block)(k.blocks))
 	}
+	if k.use != (use{}) {
+		k.use.end()
+	}
 }
 
 // completed is called with a request before and after a call that may have completed it: when MPI
@@ -279,6 +283,19 @@ func Pending() int {
 		}
 	}
 	return n
+}
+
+// anyPending tells whether some request is pending.
+func anyPending() bool {
+	if pending.overflow.Load() != 0 {
+		return true
+	}
+	for i := range pending.table {
+		if !pending.table[i].is(free) {
+			return true
+		}
+	}
+	return false
 }
 
 // requestBefore is a request as it was, so that it can be seen whether a call completed it. A variable that was

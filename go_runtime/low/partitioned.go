@@ -50,6 +50,9 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Precv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count),
 		C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)),
 		C.uint64_t(comm), C.uint64_t(info))
@@ -68,6 +71,9 @@ func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag i
 	info Info) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Psend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count),
 		C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)

@@ -26,6 +26,9 @@ func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Bsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -120,6 +123,9 @@ func CommFlushBuffer(comm Comm) error {
 // Since MPI 4.1.
 func CommIflushBuffer(comm Comm) (request Request, err error) {
 	k := keep()
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Comm_iflush_buffer(C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Comm_iflush_buffer", int64(r.code))
@@ -134,6 +140,9 @@ func CommIflushBuffer(comm Comm) (request Request, err error) {
 func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ibsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -156,6 +165,9 @@ func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bo
 			C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
+	}
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
 	}
 	return Message(r.v0), r.flag != 0, check("MPI_Improbe", int64(r.code))
 }
@@ -202,6 +214,9 @@ func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -217,6 +232,9 @@ func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm)
 func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Irsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -232,6 +250,9 @@ func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -250,6 +271,9 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 	k := keep()
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Isendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n),
 		C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)),
@@ -269,6 +293,9 @@ func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, s
 	comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Isendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)),
 		C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
@@ -285,6 +312,9 @@ func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, s
 func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Issend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -305,6 +335,9 @@ func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err er
 			C.uint64_t(comm))
 		r = s.r
 		status.copy(s.place)
+	}
+	if lent.holders.Load() != 0 {
+		keptForEver(comm)
 	}
 	return Message(r.v0), check("MPI_Mprobe", int64(r.code))
 }
@@ -376,6 +409,9 @@ func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, 
 func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Recv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -484,6 +520,9 @@ func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Rsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -510,6 +549,9 @@ func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) er
 func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Send_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
@@ -601,6 +643,9 @@ func SessionFlushBuffer(session Session) error {
 // Since MPI 4.1.
 func SessionIflushBuffer(session Session) (request Request, err error) {
 	k := keep()
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(session)
+	}
 	r := C.mpg_MPI_Session_iflush_buffer(C.uint64_t(session))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Session_iflush_buffer", int64(r.code))
@@ -626,6 +671,9 @@ func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep()
 	k.pin(buf.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(comm)
+	}
 	r := C.mpg_MPI_Ssend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype),
 		C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)

@@ -15,10 +15,15 @@ import "C"
 // Since MPI 2.0. What needs 64 bits goes to MPI_Accumulate_c, if the library has it.
 func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int,
 	targetDatatype Datatype, op Op, win Win) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
 		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
 		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
+	u.end()
 	return check("MPI_Accumulate", int64(r))
 }
 
@@ -47,11 +52,16 @@ func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatyp
 //
 // Since MPI 3.0.
 func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, op Op, win Win) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(resultAddr.p),
 		C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)),
 		C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	pinAccess(uint64(win), targetRank, resultAddr.p, int64(r))
+	u.end()
 	return check("MPI_Fetch_and_op", int64(r))
 }
 
@@ -82,12 +92,17 @@ func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 // Since MPI 3.0. What needs 64 bits goes to MPI_Get_accumulate_c, if the library has it.
 func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int,
 	resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(op)
+	}
 	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
 		C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount),
 		C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
 		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	pinAccess(uint64(win), targetRank, originAddr.p, int64(r))
 	pinAccess(uint64(win), targetRank, resultAddr.p, int64(r))
+	u.end()
 	return check("MPI_Get_accumulate", int64(r))
 }
 
@@ -119,6 +134,9 @@ func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, ta
 	targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, win)
+	}
 	r := C.mpg_MPI_Raccumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
 		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
 		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
@@ -137,6 +155,9 @@ func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 	targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(win)
+	}
 	r := C.mpg_MPI_Rget((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
 		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
 		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
@@ -159,6 +180,9 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 	k := keep()
 	k.pin(originAddr.p)
 	k.pin(resultAddr.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(op, win)
+	}
 	r := C.mpg_MPI_Rget_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
 		C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount),
 		C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
@@ -179,6 +203,9 @@ func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 	targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep()
 	k.pin(originAddr.p)
+	if lent.holders.Load() != 0 {
+		k.use = usedBy(win)
+	}
 	r := C.mpg_MPI_Rput((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount),
 		C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp),
 		C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
@@ -195,6 +222,9 @@ func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
 	returnErrors(int64(r.code), Win(r.v1))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Win(r.v1), WinNull, comm)
+	}
 	return uintptr(r.v0), Win(r.v1), check("MPI_Win_allocate", int64(r.code))
 }
 
@@ -207,6 +237,9 @@ func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win
 func WinAllocateShared(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate_shared(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
 	returnErrors(int64(r.code), Win(r.v1))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Win(r.v1), WinNull, comm)
+	}
 	return uintptr(r.v0), Win(r.v1), check("MPI_Win_allocate_shared", int64(r.code))
 }
 
@@ -244,6 +277,9 @@ func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, 
 		C.uint64_t(info), C.uint64_t(comm))
 	pinFor(uint64(r.v0), base.p, int64(r.code))
 	returnErrors(int64(r.code), Win(r.v0))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Win(r.v0), WinNull, comm)
+	}
 	return Win(r.v0), check("MPI_Win_create", int64(r.code))
 }
 
@@ -256,6 +292,9 @@ func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, 
 func WinCreateDynamic(info Info, comm Comm) (win Win, err error) {
 	r := C.mpg_MPI_Win_create_dynamic(C.uint64_t(info), C.uint64_t(comm))
 	returnErrors(int64(r.code), Win(r.v0))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Win(r.v0), WinNull, comm)
+	}
 	return Win(r.v0), check("MPI_Win_create_dynamic", int64(r.code))
 }
 
@@ -327,9 +366,16 @@ func WinFlushLocalAll(win Win) error {
 // Since MPI 2.0.
 func WinFree(win *Win) error {
 	before := *win
+	var h *holder
+	if lent.holders.Load() != 0 {
+		h = letGo(before)
+	}
 	r := C.mpg_MPI_Win_free(C.uint64_t(*win))
 	*win = Win(r.v0)
 	forget(uint64(before), uint64(*win))
+	if h != nil {
+		h.freed(before, *win != before)
+	}
 	return check("MPI_Win_free", int64(r.code))
 }
 
@@ -338,6 +384,9 @@ func WinFree(win *Win) error {
 // Since MPI 2.0.
 func WinGetGroup(win Win) (group Group, err error) {
 	r := C.mpg_MPI_Win_get_group(C.uint64_t(win))
+	if lent.holders.Load() != 0 {
+		keptForEver(win)
+	}
 	return Group(r.v0), check("MPI_Win_get_group", int64(r.code))
 }
 

@@ -11,6 +11,9 @@ import "C"
 // Since MPI 4.0.
 func GroupFromSessionPset(session Session, psetName string) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_from_session_pset(C.uint64_t(session), (*C.char)(cText(psetName)))
+	if lent.holders.Load() != 0 {
+		keptForEver(session)
+	}
 	return Group(r.v0), check("MPI_Group_from_session_pset", int64(r.code))
 }
 
@@ -21,9 +24,16 @@ func GroupFromSessionPset(session Session, psetName string) (newgroup Group, err
 // Since MPI 4.0.
 func SessionFinalize(session *Session) error {
 	before := *session
+	var h *holder
+	if lent.holders.Load() != 0 {
+		h = letGo(before)
+	}
 	r := C.mpg_MPI_Session_finalize(C.uint64_t(*session))
 	*session = Session(r.v0)
 	forget(uint64(before), uint64(*session))
+	if h != nil {
+		h.freed(before, *session != before)
+	}
 	return check("MPI_Session_finalize", int64(r.code))
 }
 
@@ -78,7 +88,12 @@ func SessionGetPsetInfo(session Session, psetName string) (info Info, err error)
 //
 // Since MPI 4.0.
 func SessionInit(info Info, errhandler Errhandler) (session Session, err error) {
+	var u use
+	if lent.holders.Load() != 0 {
+		u = usedBy(errhandler)
+	}
 	r := C.mpg_MPI_Session_init(C.uint64_t(info), C.uint64_t(errhandler))
+	attached(int64(r.code), Session(r.v0), u)
 	return Session(r.v0), check("MPI_Session_init", int64(r.code))
 }
 

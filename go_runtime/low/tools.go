@@ -353,8 +353,8 @@ func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSaf
 //
 // Since MPI 4.0.
 func TEventSetDroppedHandler(eventRegistration TEventRegistration, droppedCbFunction TEventDroppedCbFunction) error {
-	droppedCbFunctionSlot := slotsOfTEventDroppedCbFunction.take(droppedCbFunction, droppedCbFunction == nil)
-	r := C.mpg_MPI_T_event_set_dropped_handler(C.uint64_t(eventRegistration), C.int64_t(droppedCbFunctionSlot), 0)
+	droppedCbFunctionLoan := slotsOfTEventDroppedCbFunction.take(droppedCbFunction, droppedCbFunction == nil)
+	r := C.mpg_MPI_T_event_set_dropped_handler(C.uint64_t(eventRegistration), C.int64_t(droppedCbFunctionLoan.slot), 0)
 	return checkTool("MPI_T_event_set_dropped_handler", int64(r))
 }
 

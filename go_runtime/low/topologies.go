@@ -24,6 +24,9 @@ func CartCreate(commOld Comm, dims []int, periods []bool, reorder bool) (commCar
 	}
 	r := C.mpg_MPI_Cart_create(C.uint64_t(commOld), (*C.char)(first(dims)), C.int64_t(len(dims)),
 		(*C.char)(first(periods)), C.int64_t(len(periods)), cBool(reorder))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, commOld)
+	}
 	return Comm(r.v0), check("MPI_Cart_create", int64(r.code))
 }
 
@@ -85,6 +88,9 @@ func CartShift(comm Comm, direction, disp int) (rankSource, rankDest int, err er
 // Since MPI 1.0.
 func CartSub(comm Comm, remainDims []bool) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Cart_sub(C.uint64_t(comm), (*C.char)(first(remainDims)), C.int64_t(len(remainDims)))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, comm)
+	}
 	return Comm(r.v0), check("MPI_Cart_sub", int64(r.code))
 }
 
@@ -121,6 +127,9 @@ func DistGraphCreate(commOld Comm, sources, degrees, destinations, weights []int
 		(*C.char)(first(degrees)), C.int64_t(len(degrees)), (*C.char)(first(destinations)),
 		C.int64_t(len(destinations)), (*C.char)(first(weights)), C.int64_t(len(weights)), C.uint64_t(info),
 		cBool(reorder))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, commOld)
+	}
 	return Comm(r.v0), check("MPI_Dist_graph_create", int64(r.code))
 }
 
@@ -143,6 +152,9 @@ func DistGraphCreateAdjacent(commOld Comm, sources, sourceweights, destinations,
 		(*C.char)(first(sourceweights)), C.int64_t(len(sourceweights)), (*C.char)(first(destinations)),
 		C.int64_t(len(destinations)), (*C.char)(first(destweights)), C.int64_t(len(destweights)), C.uint64_t(info),
 		cBool(reorder))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, commOld)
+	}
 	return Comm(r.v0), check("MPI_Dist_graph_create_adjacent", int64(r.code))
 }
 
@@ -184,6 +196,9 @@ func DistGraphNeighborsCount(comm Comm) (indegree, outdegree int, weighted bool,
 func GraphCreate(commOld Comm, indx, edges []int, reorder bool) (commGraph Comm, err error) {
 	r := C.mpg_MPI_Graph_create(C.uint64_t(commOld), (*C.char)(first(indx)), C.int64_t(len(indx)),
 		(*C.char)(first(edges)), C.int64_t(len(edges)), cBool(reorder))
+	if lent.holders.Load() != 0 && int64(r.code) == 0 {
+		inherited(Comm(r.v0), CommNull, commOld)
+	}
 	return Comm(r.v0), check("MPI_Graph_create", int64(r.code))
 }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.model import Blueprint, Catalogue, load
+from mpiglot.generators import holders
 from mpiglot.generators.atlas import build_atlas
 from mpiglot.generators.go import c as go_c
 from mpiglot.generators.go import checks as go_checks
@@ -19,6 +20,7 @@ from mpiglot.generators.go import generator as go
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.go import tables as go_tables
 from mpiglot.generators.handwritten import by_hand
+from mpiglot.generators.holders import Holding
 from mpiglot.generators.model import Atlas, Plan, PlannedFunction, Request, Response
 from mpiglot.generators.plan import build_plan
 from tests.limits import guard
@@ -278,3 +280,31 @@ def test_texts_of_blueprints_are_quoted() -> None:
     answer = go.generate(replace(request, atlas=replace(request.atlas, targets=targets)))
     table = next(f.content for f in answer.files if f.path == "tables.go")
     assert r'text: "Evil \"+panic(\"x\")+\" MPI"' in table
+
+
+# --------------------------------------------------------------------------- who can call functions
+
+
+def test_types_and_results_tell_what_holds_a_function_of_the_program() -> None:
+    request = request_for_all()
+    found = holders.find(request.plan.functions, request.atlas)
+    assert found.carriers == {"MPI_Op", "MPI_Errhandler"}
+    assert found.objects == {"MPI_Comm", "MPI_File", "MPI_Session", "MPI_Win"}
+    expected = {
+        "MPI_Op_create_c": Holding(made="op"),
+        "MPI_Op_free": Holding(released="op"),
+        "MPI_Op_commutative": Holding(),
+        "MPI_Allreduce": Holding(used=("op",)),
+        "MPI_Reduce_init": Holding(used=("op", "comm"), request="request"),
+        "MPI_Barrier": Holding(),
+        "MPI_Ibarrier": Holding(used=("comm",), request="request"),
+        "MPI_Comm_disconnect": Holding(released="comm"),
+        "MPI_Win_set_errhandler": Holding(given="errhandler", attached="win"),
+        "MPI_Session_init": Holding(given="errhandler", attached="session"),
+        "MPI_File_get_errhandler": Holding(told="errhandler", asked="file"),
+        "MPI_File_open": Holding(child="fh", parents=("comm",), none="MPI_FILE_NULL"),
+        "MPI_Comm_idup": Holding(parents=("comm",), for_ever=True),
+        "MPI_Group_from_session_pset": Holding(parents=("session",), for_ever=True),
+        "MPI_Comm_get_info": Holding(),
+    }
+    assert {name: found.of(name) for name in expected} == expected
