@@ -312,3 +312,60 @@ func TestRequestsKeepTheSlotsOfErrorHandlers(t *testing.T) {
 		want(t, "at most one error", data[0] <= 1, true) // some libraries do not call it where the communicator is gone
 	}
 }
+
+// The functions of keys have no slots, but stay in memory as long as there are attributes.
+func TestFunctionsOfKeysAreCollectedWithTheLastAttribute(t *testing.T) {
+	comm, err := low.CommDup(low.CommSelf)
+	must(t, err)
+	captured := make([]weak.Pointer[[64]int], 100)
+	for i := range rounds(t) {
+		data := new([64]int)
+		captured[i%len(captured)] = weak.Make(data)
+		keyval, err := low.CommCreateKeyval(copying(data, i%2 == 0), deleting(data, i%3 != 0))
+		must(t, err)
+		deletions := setAndDelete(t, comm, &keyval, i)
+		if i%3 == 0 {
+			deletions = 0
+		}
+		want(t, "deletions", data[0], deletions)
+		sayHeap(t, i)
+	}
+	must(t, low.CommFree(&comm))
+	collected(t, captured)
+}
+
+func copying(data *[64]int, copies bool) low.CommCopyAttrFunction {
+	return func(_ low.Comm, _ int, value uintptr) (uintptr, bool, error) { data[1]++; return value, copies, nil }
+}
+
+func deleting(data *[64]int, there bool) low.CommDeleteAttrFunction {
+	if !there {
+		return nil
+	}
+	return func(low.Comm, int, uintptr) error { data[0]++; return nil }
+}
+
+// setAndDelete returns how many attributes were deleted. Every tenth time they live longer than their key.
+func setAndDelete(t *testing.T, comm low.Comm, keyval *int, i int) int {
+	for value := range uintptr(2) { // the second one takes the place of the first
+		must(t, low.CommSetAttr(comm, *keyval, value))
+	}
+	if i%10 > 1 {
+		must(t, low.CommDeleteAttr(comm, *keyval))
+		must(t, low.CommFreeKeyval(keyval))
+		return 2
+	}
+	copied, err := low.CommDup(comm)
+	must(t, err)
+	must(t, low.CommDeleteAttr(comm, *keyval))
+	must(t, low.CommFreeKeyval(keyval))
+	if i%2 == 1 {
+		must(t, low.CommFree(&copied))
+		return 2
+	}
+	again, err := low.CommDup(copied)
+	must(t, err)
+	must(t, low.CommFree(&copied))
+	must(t, low.CommFree(&again))
+	return 4
+}

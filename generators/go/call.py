@@ -10,7 +10,7 @@ from mpiglot.generators.c_types import is_lists_of_texts
 from mpiglot.generators.go import docs as go_docs
 from mpiglot.generators.go import names as go_names
 from mpiglot.generators.go.c import Inexpressible
-from mpiglot.generators.holders import Holders, Holding
+from mpiglot.generators.holders import Holders
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
 _TYPES = {
@@ -49,7 +49,6 @@ class GoFunction:
     callbacks: list[Argument]
     begun: tuple[str, str] | None  # window or file, and target, of an access that is begun
     completed: tuple[str, str] | None  # the same of one that is completed
-    holding: Holding
     parameters: str = ""
     results: str = ""
     returned: str = ""  # type of what the C function returns, if that is no error code
@@ -76,7 +75,7 @@ class Names:
     free: Mapping[str, str]  # MPI_Request -> MPI_Request_free
     callbacks: Mapping[str, str]  # MPI_User_function -> UserFunction
     stateless: frozenset[str]  # callback types without a state parameter
-    last: frozenset[str]  # callback types that are the last of their state that MPI calls
+    always: frozenset[str]  # callback types that MPI gets even where the program has no function
     capacities: Mapping[str, int]  # MPI_MAX_PORT_NAME -> the most any library has
     few: go_docs.Few  # value sets with few names
     keys: frozenset[str]  # value sets of keys, some of attributes that are integers with names
@@ -95,7 +94,6 @@ def lower(f: PlannedFunction, names: Names) -> GoFunction:
         callbacks=[a for a in f.arguments if a.kind == "callback"],
         begun=accesses.begun(f),
         completed=accesses.completed(f),
-        holding=names.holders.of(f.name),
     )
     out.types = {a.name: _type(a, names) for a in out.arguments}
     out.types |= {r.name: _result_type(r, names) for r in f.results}

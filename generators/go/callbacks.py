@@ -51,6 +51,7 @@ class Callback:
     parameters: list[Seen] = field(default_factory=list)
     go_parameters: str = ""
     go_results: str = ""
+    deletes: bool = False  # it is told of an attribute that goes away
 
     @property
     def shown(self) -> list[Seen]:
@@ -119,6 +120,7 @@ def lower(
         out.parameters.append(seen)
     out.go_parameters = ", ".join(f"{p.go} {p.go_type}" for p in out.inputs)
     out.go_results = _results(out)
+    out.deletes = any(p.kind == "attribute" for p in out.inputs) and not out.outputs
     return out
 
 

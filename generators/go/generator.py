@@ -83,7 +83,7 @@ def generate(request: Request) -> Response:
         free={h.name: h.free for h in atlas.handles if h.free},
         callbacks={c.c_name: c.name for c in callbacks},
         stateless=frozenset(c.c_name for c in callbacks if c.stateless),
-        last=frozenset(c.c_name for c in callbacks if c.use.last),
+        always=frozenset(c.c_name for c in callbacks if c.use.last or c.deletes),
         capacities=tables.capacities,
         few=go_docs.few(atlas),
         keys=frozenset(attributes),

@@ -16,7 +16,7 @@ _PREDECLARED = (
     "append any bool byte cap clear close copy error false int int32 int64 len make max min new "
     "nil print string true uint8 uint64 uintptr"
 )
-_USED = "unsafe err ok r k C before space check keep first pending completed done freed lent h u"
+_USED = "unsafe err ok r k C before space check keep first pending completed done freed lent h u st"
 _RESERVED = frozenset(" ".join((_KEYWORDS, _PREDECLARED, _USED)).split(" "))
 
 

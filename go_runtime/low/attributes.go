@@ -13,10 +13,13 @@ import "C"
 func CommCreateKeyval(commCopyAttrFn CommCopyAttrFunction,
 	commDeleteAttrFn CommDeleteAttrFunction) (commKeyval int, err error) {
 	commCopyAttrFnState := newState(commCopyAttrFn, commDeleteAttrFn)
-	r := C.mpg_MPI_Comm_create_keyval(present(commCopyAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState),
-		present(commDeleteAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState))
+	r := C.mpg_MPI_Comm_create_keyval(present(commCopyAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState), 0,
+		C.uintptr_t(commCopyAttrFnState))
 	if int64(r.code) != 0 {
 		dropState(commCopyAttrFnState)
+	}
+	if int64(r.code) == 0 {
+		keyMade(key{"comm", commKeyvalValues.out(int64(r.v0))}, commCopyAttrFnState)
 	}
 	return commKeyvalValues.out(int64(r.v0)), check("MPI_Comm_create_keyval", int64(r.code))
 }
@@ -33,8 +36,11 @@ func CommDeleteAttr(comm Comm, commKeyval int) error {
 //
 // Since MPI 2.0.
 func CommFreeKeyval(commKeyval *int) error {
+	before := key{"comm", *commKeyval}
+	st := keyGone(before)
 	r := C.mpg_MPI_Comm_free_keyval(C.int64_t(commKeyvalValues.in(*commKeyval)))
 	*commKeyval = commKeyvalValues.out(int64(r.v0))
+	keyFreed(int64(r.code), before, st)
 	return check("MPI_Comm_free_keyval", int64(r.code))
 }
 
@@ -60,8 +66,12 @@ func CommGetName(comm Comm) (commNameText string, err error) {
 //
 // Since MPI 2.0.
 func CommSetAttr(comm Comm, commKeyval int, attributeVal uintptr) error {
+	st := attributeSet(key{"comm", commKeyval})
 	r := C.mpg_MPI_Comm_set_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)),
 		C.uintptr_t(attributeVal))
+	if int64(r) != 0 {
+		countAttribute(st, -1)
+	}
 	return check("MPI_Comm_set_attr", int64(r))
 }
 
@@ -81,10 +91,13 @@ func CommSetName(comm Comm, commName string) error {
 func TypeCreateKeyval(typeCopyAttrFn TypeCopyAttrFunction,
 	typeDeleteAttrFn TypeDeleteAttrFunction) (typeKeyval int, err error) {
 	typeCopyAttrFnState := newState(typeCopyAttrFn, typeDeleteAttrFn)
-	r := C.mpg_MPI_Type_create_keyval(present(typeCopyAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState),
-		present(typeDeleteAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState))
+	r := C.mpg_MPI_Type_create_keyval(present(typeCopyAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState), 0,
+		C.uintptr_t(typeCopyAttrFnState))
 	if int64(r.code) != 0 {
 		dropState(typeCopyAttrFnState)
+	}
+	if int64(r.code) == 0 {
+		keyMade(key{"type", typeKeyvalValues.out(int64(r.v0))}, typeCopyAttrFnState)
 	}
 	return typeKeyvalValues.out(int64(r.v0)), check("MPI_Type_create_keyval", int64(r.code))
 }
@@ -101,8 +114,11 @@ func TypeDeleteAttr(datatype Datatype, typeKeyval int) error {
 //
 // Since MPI 2.0.
 func TypeFreeKeyval(typeKeyval *int) error {
+	before := key{"type", *typeKeyval}
+	st := keyGone(before)
 	r := C.mpg_MPI_Type_free_keyval(C.int64_t(typeKeyvalValues.in(*typeKeyval)))
 	*typeKeyval = typeKeyvalValues.out(int64(r.v0))
+	keyFreed(int64(r.code), before, st)
 	return check("MPI_Type_free_keyval", int64(r.code))
 }
 
@@ -127,8 +143,12 @@ func TypeGetName(datatype Datatype) (typeNameText string, err error) {
 //
 // Since MPI 2.0.
 func TypeSetAttr(datatype Datatype, typeKeyval int, attributeVal uintptr) error {
+	st := attributeSet(key{"type", typeKeyval})
 	r := C.mpg_MPI_Type_set_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)),
 		C.uintptr_t(attributeVal))
+	if int64(r) != 0 {
+		countAttribute(st, -1)
+	}
 	return check("MPI_Type_set_attr", int64(r))
 }
 
@@ -148,10 +168,13 @@ func TypeSetName(datatype Datatype, typeName string) error {
 func WinCreateKeyval(winCopyAttrFn WinCopyAttrFunction,
 	winDeleteAttrFn WinDeleteAttrFunction) (winKeyval int, err error) {
 	winCopyAttrFnState := newState(winCopyAttrFn, winDeleteAttrFn)
-	r := C.mpg_MPI_Win_create_keyval(present(winCopyAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState),
-		present(winDeleteAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState))
+	r := C.mpg_MPI_Win_create_keyval(present(winCopyAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState), 0,
+		C.uintptr_t(winCopyAttrFnState))
 	if int64(r.code) != 0 {
 		dropState(winCopyAttrFnState)
+	}
+	if int64(r.code) == 0 {
+		keyMade(key{"win", winKeyvalValues.out(int64(r.v0))}, winCopyAttrFnState)
 	}
 	return winKeyvalValues.out(int64(r.v0)), check("MPI_Win_create_keyval", int64(r.code))
 }
@@ -168,8 +191,11 @@ func WinDeleteAttr(win Win, winKeyval int) error {
 //
 // Since MPI 2.0.
 func WinFreeKeyval(winKeyval *int) error {
+	before := key{"win", *winKeyval}
+	st := keyGone(before)
 	r := C.mpg_MPI_Win_free_keyval(C.int64_t(winKeyvalValues.in(*winKeyval)))
 	*winKeyval = winKeyvalValues.out(int64(r.v0))
+	keyFreed(int64(r.code), before, st)
 	return check("MPI_Win_free_keyval", int64(r.code))
 }
 
@@ -195,7 +221,11 @@ func WinGetName(win Win) (winNameText string, err error) {
 //
 // Since MPI 2.0.
 func WinSetAttr(win Win, winKeyval int, attributeVal uintptr) error {
+	st := attributeSet(key{"win", winKeyval})
 	r := C.mpg_MPI_Win_set_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)), C.uintptr_t(attributeVal))
+	if int64(r) != 0 {
+		countAttribute(st, -1)
+	}
 	return check("MPI_Win_set_attr", int64(r))
 }
 

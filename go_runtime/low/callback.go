@@ -12,20 +12,35 @@ import (
 )
 
 // states holds the functions behind callbacks that carry a state: the state that MPI passes around is
-// the number of an entry. MPI calls delete functions and the like even after what they belong to was freed, so entries
-// stay, but for those of which one function is known to be called last. Numbers are never used again.
+// the number of an entry. MPI calls delete functions and the like even after what they belong to was freed. An entry is
+// dropped when it is known that no function of it is called any more: after the one that is called last, or when a
+// key of attributes was freed and there are no attributes of it. Numbers are never used again.
 var states = struct {
 	sync.RWMutex
-	entries map[uintptr][]any
+	entries map[uintptr]*state
 	made    uintptr
-}{entries: map[uintptr][]any{}}
+	ofKeys  map[key]uintptr
+}{entries: map[uintptr]*state{}, ofKeys: map[key]uintptr{}}
+
+// A state is the functions that share it. Those of a key of attributes tell how many of these there are.
+type state struct {
+	functions  []any
+	attributes int
+	freed      bool // the key was
+}
+
+// A key is one of attributes, of objects of a kind.
+type key struct {
+	kind   string
+	number int
+}
 
 // newState stores the functions that share one state.
 func newState(functions ...any) uintptr {
 	states.Lock()
 	defer states.Unlock()
 	states.made++
-	states.entries[states.made] = functions
+	states.entries[states.made] = &state{functions: functions}
 	return states.made // from 1 on
 }
 
@@ -36,11 +51,69 @@ func dropState(state uintptr) {
 	delete(states.entries, state)
 }
 
+// keyMade is called with a key that was made of functions.
+func keyMade(made key, state uintptr) {
+	states.Lock()
+	defer states.Unlock()
+	states.ofKeys[made] = state
+}
+
+// keyGone is called before a key is freed: after it, the library may hand the same one out again.
+func keyGone(gone key) uintptr {
+	states.Lock()
+	defer states.Unlock()
+	state := states.ofKeys[gone]
+	delete(states.ofKeys, gone)
+	return state
+}
+
+// keyFreed is called after that.
+func keyFreed(code int64, before key, state uintptr) {
+	states.Lock()
+	defer states.Unlock()
+	if s := states.entries[state]; s != nil && code == 0 {
+		s.freed = true
+		s.dropUnused(state)
+	} else if s != nil {
+		states.ofKeys[before] = state
+	}
+}
+
+func (s *state) dropUnused(number uintptr) {
+	if s.freed && s.attributes == 0 {
+		delete(states.entries, number)
+	}
+}
+
+// attributeSet is called before an attribute is set, since MPI deletes the one that was there.
+func attributeSet(of key) uintptr {
+	states.RLock()
+	state := states.ofKeys[of]
+	states.RUnlock()
+	countAttribute(state, 1)
+	return state
+}
+
+// countAttribute is called with the change of the number of attributes that a key has.
+func countAttribute(state uintptr, change int) {
+	states.Lock()
+	defer states.Unlock()
+	if s := states.entries[state]; s != nil {
+		s.attributes += change
+		s.dropUnused(state)
+	}
+}
+
 // stateFunction finds the ordinal-th function of type F behind a state.
 func stateFunction[F any](state uintptr, ordinal int) F {
 	states.RLock()
 	defer states.RUnlock()
-	for _, f := range states.entries[state] {
+	var none F
+	s := states.entries[state]
+	if s == nil {
+		return none
+	}
+	for _, f := range s.functions {
 		if g, ok := f.(F); ok {
 			if ordinal == 0 {
 				return g
@@ -48,7 +121,6 @@ func stateFunction[F any](state uintptr, ordinal int) F {
 			ordinal--
 		}
 	}
-	var none F
 	return none
 }
 

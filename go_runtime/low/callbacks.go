@@ -136,6 +136,9 @@ func mpgGo_MPI_Comm_copy_attr_function(id C.uintptr_t, ordinal C.int, comm C.int
 	attributeValOutValue, flagValue, err := f(Comm(comm), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
 	*flag = cBool(flagValue)
+	if err == nil && flagValue {
+		countAttribute(uintptr(id), 1)
+	}
 	return C.int64_t(codeOf(err))
 }
 
@@ -147,7 +150,15 @@ func mpgGo_MPI_Comm_delete_attr_function(id C.uintptr_t, ordinal C.int, comm C.i
 	attributeVal C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Comm_delete_attr_function", &returned, failure)
 	f := stateFunction[CommDeleteAttrFunction](uintptr(id), int(ordinal))
-	return C.int64_t(codeOf(f(Comm(comm), int(keyval), uintptr(attributeVal))))
+	if f == nil {
+		countAttribute(uintptr(id), -1)
+		return 0
+	}
+	err := f(Comm(comm), int(keyval), uintptr(attributeVal))
+	if err == nil {
+		countAttribute(uintptr(id), -1)
+	}
+	return C.int64_t(codeOf(err))
 }
 
 // CommErrhandlerFunction is MPI_Comm_errhandler_function, a function that MPI calls.
@@ -175,6 +186,9 @@ func mpgGo_MPI_Copy_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyv
 	attributeValOutValue, flagValue, err := f(Comm(comm), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
 	*flag = cBool(flagValue)
+	if err == nil && flagValue {
+		countAttribute(uintptr(id), 1)
+	}
 	return C.int64_t(codeOf(err))
 }
 
@@ -223,7 +237,15 @@ func mpgGo_MPI_Delete_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, ke
 	attributeVal C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Delete_function", &returned, failure)
 	f := stateFunction[DeleteFunction](uintptr(id), int(ordinal))
-	return C.int64_t(codeOf(f(Comm(comm), int(keyval), uintptr(attributeVal))))
+	if f == nil {
+		countAttribute(uintptr(id), -1)
+		return 0
+	}
+	err := f(Comm(comm), int(keyval), uintptr(attributeVal))
+	if err == nil {
+		countAttribute(uintptr(id), -1)
+	}
+	return C.int64_t(codeOf(err))
 }
 
 // FileErrhandlerFunction is MPI_File_errhandler_function, a function that MPI calls.
@@ -342,6 +364,9 @@ func mpgGo_MPI_Type_copy_attr_function(id C.uintptr_t, ordinal C.int, datatype C
 	attributeValOutValue, flagValue, err := f(Datatype(datatype), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
 	*flag = cBool(flagValue)
+	if err == nil && flagValue {
+		countAttribute(uintptr(id), 1)
+	}
 	return C.int64_t(codeOf(err))
 }
 
@@ -353,7 +378,15 @@ func mpgGo_MPI_Type_delete_attr_function(id C.uintptr_t, ordinal C.int, datatype
 	attributeVal C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Type_delete_attr_function", &returned, failure)
 	f := stateFunction[TypeDeleteAttrFunction](uintptr(id), int(ordinal))
-	return C.int64_t(codeOf(f(Datatype(datatype), int(keyval), uintptr(attributeVal))))
+	if f == nil {
+		countAttribute(uintptr(id), -1)
+		return 0
+	}
+	err := f(Datatype(datatype), int(keyval), uintptr(attributeVal))
+	if err == nil {
+		countAttribute(uintptr(id), -1)
+	}
+	return C.int64_t(codeOf(err))
 }
 
 // UserFunction is MPI_User_function, a function that MPI calls.
@@ -396,6 +429,9 @@ func mpgGo_MPI_Win_copy_attr_function(id C.uintptr_t, ordinal C.int, win C.int64
 	attributeValOutValue, flagValue, err := f(Win(win), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
 	*flag = cBool(flagValue)
+	if err == nil && flagValue {
+		countAttribute(uintptr(id), 1)
+	}
 	return C.int64_t(codeOf(err))
 }
 
@@ -407,7 +443,15 @@ func mpgGo_MPI_Win_delete_attr_function(id C.uintptr_t, ordinal C.int, win C.int
 	attributeVal C.int64_t) (returned C.int64_t) {
 	defer carry("MPI_Win_delete_attr_function", &returned, failure)
 	f := stateFunction[WinDeleteAttrFunction](uintptr(id), int(ordinal))
-	return C.int64_t(codeOf(f(Win(win), int(keyval), uintptr(attributeVal))))
+	if f == nil {
+		countAttribute(uintptr(id), -1)
+		return 0
+	}
+	err := f(Win(win), int(keyval), uintptr(attributeVal))
+	if err == nil {
+		countAttribute(uintptr(id), -1)
+	}
+	return C.int64_t(codeOf(err))
 }
 
 // WinErrhandlerFunction is MPI_Win_errhandler_function, a function that MPI calls.

@@ -36,7 +36,11 @@ func AttrGet(comm Comm, keyval int) (attributeVal uintptr, ok bool, err error) {
 //
 // Deprecated: by MPI 2.0.
 func AttrPut(comm Comm, keyval int, attributeVal uintptr) error {
+	st := attributeSet(key{"comm", keyval})
 	r := C.mpg_MPI_Attr_put(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)), C.uintptr_t(attributeVal))
+	if int64(r) != 0 {
+		countAttribute(st, -1)
+	}
 	return check("MPI_Attr_put", int64(r))
 }
 
@@ -83,10 +87,12 @@ func InfoGetValuelen(info Info, key string) (valuelen int, ok bool, err error) {
 // Deprecated: by MPI 2.0.
 func KeyvalCreate(copyFn CopyFunction, deleteFn DeleteFunction) (keyval int, err error) {
 	copyFnState := newState(copyFn, deleteFn)
-	r := C.mpg_MPI_Keyval_create(present(copyFn != nil, 0), C.uintptr_t(copyFnState), present(deleteFn != nil, 0),
-		C.uintptr_t(copyFnState))
+	r := C.mpg_MPI_Keyval_create(present(copyFn != nil, 0), C.uintptr_t(copyFnState), 0, C.uintptr_t(copyFnState))
 	if int64(r.code) != 0 {
 		dropState(copyFnState)
+	}
+	if int64(r.code) == 0 {
+		keyMade(key{"comm", commKeyvalValues.out(int64(r.v0))}, copyFnState)
 	}
 	return commKeyvalValues.out(int64(r.v0)), check("MPI_Keyval_create", int64(r.code))
 }
@@ -97,8 +103,11 @@ func KeyvalCreate(copyFn CopyFunction, deleteFn DeleteFunction) (keyval int, err
 //
 // Deprecated: by MPI 2.0.
 func KeyvalFree(keyval *int) error {
+	before := key{"comm", *keyval}
+	st := keyGone(before)
 	r := C.mpg_MPI_Keyval_free(C.int64_t(commKeyvalValues.in(*keyval)))
 	*keyval = commKeyvalValues.out(int64(r.v0))
+	keyFreed(int64(r.code), before, st)
 	return check("MPI_Keyval_free", int64(r.code))
 }
 
