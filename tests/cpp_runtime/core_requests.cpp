@@ -303,6 +303,7 @@ TEST(a_second_failure_is_thrown_by_its_own_request) {
 TEST(a_truncated_message_among_several_leaves_the_others) {
   if (check::known_defect("truncation-to-self-hidden")) return;
   const communicator comm;
+  if (comm.size() == 1 && check::known_defect("truncation-stops-messages-to-self")) return;
   const int self = comm.rank();
   std::vector<int> small(2);
   auto first = comm.irecv(recv_buf(small), source(self), tag(1));
