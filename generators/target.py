@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from mpiglot.blueprints.catalogue import uses
 from mpiglot.blueprints.model import CallbackType, Function
+from mpiglot.generators.atlas import sets_of
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.model import Atlas, AtlasConstant, Plan, PlannedFunction, Target
 from mpiglot.generators.policy import availability, presence_on
@@ -258,6 +259,12 @@ def disputed(atlas: Atlas) -> Disputed:
         if isinstance(c.abi_value, int) and any(v not in (None, c.abi_value) for v in values):
             out.values[c.name] = [c.abi_value, *(c.abi_value if v is None else v for v in values)]
     return out
+
+
+def disputed_sets(atlas: Atlas) -> set[str]:
+    """The value sets on which libraries of the standard ABI disagree."""
+    known = disputed(atlas).values
+    return {of for c in atlas.constants if c.name in known for of in sets_of(atlas, c)}
 
 
 def _value(constant: AtlasConstant, target: Target) -> int | None:

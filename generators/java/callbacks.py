@@ -10,7 +10,7 @@ from mpiglot.blueprints.model import Parameter as CParameter
 from mpiglot.generators.c_types import base_type
 from mpiglot.generators.java import names
 from mpiglot.generators.java.model import CallbackClass, Named, Parameter
-from mpiglot.generators.java.types import Types, set_name, widths
+from mpiglot.generators.java.types import Types, widths
 from mpiglot.generators.model import Atlas
 
 _CARRIERS = {"i": "int", "d": "double", "r": "long", "j": "long"}
@@ -95,13 +95,13 @@ def _fold(p: CParameter, types: Types, out: _Adapter) -> None:
         wide = kind != "int"
         read = f"Frame.getLong({name})" if wide else f"Frame.getInt({name})"
         if values := p.values or _CODES.get(p.role):
-            read = f"Sets.{set_name(values)}.toJava({read})"
+            read = f"{types.set_of(values)}.toJava({read})"
         out.show("long" if wide else "int", name, "an integer", read)
     elif pointer:
         out.show("MemorySegment", name, _USED.get(p.direction, _USED["in"]), f"Frame.at({name})")
     else:
         java = _CARRIERS.get(token, "long")
-        value = f"Sets.{set_name(p.values)}.toJava({name})" if p.values else name
+        value = f"{types.set_of(p.values)}.toJava({name})" if p.values else name
         if p.role == "flag":
             java, value = "boolean", f"{name} != 0"
         out.show(java, name, "an integer", value)

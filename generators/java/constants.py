@@ -8,8 +8,9 @@ from mpiglot.generators.atlas import named_attributes, number_in_bindings, sets_
 from mpiglot.generators.c_types import base_type, signed
 from mpiglot.generators.java import names
 from mpiglot.generators.java.model import HandleClass, Named
-from mpiglot.generators.java.types import Types, set_name
+from mpiglot.generators.java.types import Types
 from mpiglot.generators.model import Atlas, AtlasConstant
+from mpiglot.generators.target import disputed_sets
 
 
 @dataclass(slots=True)
@@ -19,6 +20,7 @@ class SetClass:
     name: str
     flags: bool
     constants: list[Named]
+    disputed: bool  # libraries of the standard ABI disagree
 
 
 @dataclass(slots=True)
@@ -51,7 +53,7 @@ def attributes(atlas: Atlas) -> dict[str, list[Named]]:
     `value` is the set of the names."""
     return {
         names.parameter(keys): [
-            Named(names.constant(a.key), a.key, set_name(str(a.values))) for a in named
+            Named(names.constant(a.key), a.key, str(a.values).upper()) for a in named
         ]
         for keys, named in named_attributes(atlas).items()
     }
@@ -77,12 +79,13 @@ def sets(atlas: Atlas) -> list[SetClass]:
     """All value sets, with the constants that Java has, those of extensions last."""
     known = {n.name: n for n in integers(atlas)}
     own = {c.name: sets_of(atlas, c) for c in atlas.constants if c.cls == "integer"}
+    late = disputed_sets(atlas)
     out = []
     for s in sorted(atlas.value_sets, key=lambda s: s.name):
         more = [n for n, of in own.items() if s.name in of and n not in s.constants]
         named = [(known.get(names.constant(c)), c) for c in [*s.constants, *more] if c in own]
         constants = [replace(n, c_name=c) for n, c in named if n]
-        out.append(SetClass(set_name(s.name), s.kind == "flags", constants))
+        out.append(SetClass(s.name.upper(), s.kind == "flags", constants, s.name in late))
     return out
 
 

@@ -24,6 +24,7 @@ from mpiglot.generators.java.types import Types
 from mpiglot.generators.jinja import render
 from mpiglot.generators.layout import wrapped
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
+from mpiglot.generators.target import disputed_sets
 
 PACKAGE = "src/main/java/dev/mpiglot/low/"
 #: Not beside the lower layer, which compiles without the upper one.
@@ -97,12 +98,8 @@ def _low() -> list[File]:
 
 def types_of(atlas: Atlas, functions: list[PlannedFunction]) -> Types:
     handles = {t.name for t in atlas.types if t.handle}
-    keepers = {
-        r.type
-        for f in functions
-        for r in f.results
-        if r.kind == "handle" and any(a.kept for a in f.arguments)
-    }
+    keeping = [f for f in functions if any(a.kept for a in f.arguments)]
+    keepers = {r.type for f in keeping for r in f.results if r.kind == "handle"}
     constants = {c.name for c in atlas.constants}
     meanings = {f.function.name: f.function for f in atlas.functions}
     frees = {h.free: meanings[h.free] for h in atlas.handles if h.free and h.free in meanings}
@@ -114,7 +111,6 @@ def types_of(atlas: Atlas, functions: list[PlannedFunction]) -> Types:
             for h in atlas.handles
             if h.null and h.null in constants
         },
-        sets={s.name: s.kind for s in atlas.value_sets},
         four_bytes={
             t.name
             for t in atlas.types
@@ -126,6 +122,7 @@ def types_of(atlas: Atlas, functions: list[PlannedFunction]) -> Types:
         holders_of_memory={
             h.name for h in atlas.handles if h.free in frees and frees[h.free].collective
         },
+        disputed=disputed_sets(atlas),
     )
 
 

@@ -11,7 +11,7 @@ from mpiglot.generators.java import names
 from mpiglot.generators.java.docs import argument_doc, result_doc
 from mpiglot.generators.java.model import Body, Parameter
 from mpiglot.generators.java.signature import WIDE_KINDS, Signature
-from mpiglot.generators.java.types import WIDE, letter, set_name, widths
+from mpiglot.generators.java.types import WIDE, letter, widths
 from mpiglot.generators.model import Argument, Result, Slot
 
 #: Length rules that the Java side can compute before the call.
@@ -229,7 +229,7 @@ class Lowering(Signature):
         if r.kind == "double":
             return f"Frame.getDouble({at})"
         value = self._integer(slot, at)
-        return f"Sets.{set_name(r.values)}.toJava({value})" if r.values else value
+        return f"{self.types.set_of(r.values)}.toJava({value})" if r.values else value
 
     def _integer(self, slot: Slot, at: str) -> str:
         """An integer that MPI stored, whichever twin did."""
@@ -323,7 +323,7 @@ class Lowering(Signature):
         self._pass(f"{name}At")
 
     def _integer_argument(self, slot: Slot, a: Argument, name: str) -> None:
-        value = f"Sets.{set_name(a.values)}.toNative({name})" if a.values else name
+        value = f"{self.types.set_of(a.values)}.toNative({name})" if a.values else name
         one_call = self.chooses_by_presence or not self.two_calls
         if self.parameter_type(a) != "long":
             self._pass(f"(long) {value}")
@@ -362,8 +362,8 @@ class Lowering(Signature):
             value = f"{name}[0]"
             read = self._integer(slot, f"{name}At")
             if a.values:
-                value = f"Sets.{set_name(a.values)}.toNative({value})"
-                read = f"Sets.{set_name(a.values)}.toJava({read})"
+                value = f"{self.types.set_of(a.values)}.toNative({value})"
+                read = f"{self.types.set_of(a.values)}.toJava({read})"
             self.body.before.append(f"Frame.{put}({name}At, {value});")
             self.body.after.append(f"{name}[0] = {read};")
         self._pass(f"{name}At")
@@ -425,7 +425,7 @@ class Lowering(Signature):
             return f"Convert.{a.element}s({place}, {name})"
         if not self.wide(a):
             if a.values:
-                return f"Convert.enums({place}, {name}, Sets.{set_name(a.values)})"
+                return f"Convert.enums({place}, {name}, {self.types.set_of(a.values)})"
             return f"Convert.ints({place}, {name})"
         if base_type(slot.type) not in WIDE and self.chooses_by_presence:
             small = f'Convert.narrowed({place}, {name}, "{self.function.name}")'
@@ -442,7 +442,7 @@ class Lowering(Signature):
         if self.wide(a) and base_type(slot.type) not in WIDE and self.chooses_by_presence:
             return f"Convert.back({name}At, {name}, large);"
         if a.values and not self.wide(a):
-            return f"Convert.backEnums({name}At, {name}, Sets.{set_name(a.values)});"
+            return f"Convert.backEnums({name}At, {name}, {self.types.set_of(a.values)});"
         return f"Convert.back({name}At, {name});"
 
     def _callback(self, a: Argument, name: str) -> None:

@@ -18,14 +18,12 @@ class Types:
     handles: set[str]
     keepers: set[str]
     nulls: dict[str, str]  # handle type -> Java expression of its null handle
-    sets: dict[str, str]  # value set -> kind
     four_bytes: set[str]  # other types that are passed as 32-bit integers
     callbacks: set[str]
-    frees: dict[
-        str, bool
-    ]  # free function of a handle type -> whether it may leave operations going
+    frees: dict[str, bool]  # what frees a handle type -> whether it may leave operations going
     keys: set[str]  # value sets of keys, some of attributes that are integers with names
     holders_of_memory: set[str]  # handle types that are freed collectively
+    disputed: set[str]  # value sets on which libraries of the standard ABI disagree
 
     def token(self, c_type: str) -> str:
         """What a C type is: i int, j long, d double, r pointer, v void, or a handle's name."""
@@ -40,6 +38,11 @@ class Types:
             return name[0]
         return "j"
 
+    def set_of(self, values: str | None) -> str:
+        """Where Java has a value set."""
+        nested = "Measured." if values in self.disputed else ""
+        return f"Sets.{nested}{str(values).upper()}"
+
 
 def letter(token: str) -> str:
     """How Java passes it: everything that goes into an integer register is a `long`."""
@@ -49,8 +52,3 @@ def letter(token: str) -> str:
 def widths(handle: str) -> str:
     """The constant that says whether a handle type takes eight bytes."""
     return names.handle_class(handle).upper()
-
-
-def set_name(values: str | None) -> str:
-    """The Java constant of a value set."""
-    return (values or "").upper()

@@ -21,9 +21,10 @@ const _ uint = 1 << 63
 // main goroutine if it is told to stay there before main begins.
 func init() { runtime.LockOSThread() }
 
-// inUse is the loaded library. It is written once by Load.
+// inUse is the loaded library. It is written once by Load; Init may choose other constants.
 var inUse struct {
 	*library
+	handle   unsafe.Pointer
 	path     string
 	text     string
 	launcher launcher
@@ -150,7 +151,7 @@ func identify(handle unsafe.Pointer, path string, warn func(string)) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	C.mpg_resolve()
-	inUse.library, inUse.path, inUse.text = chosen, path, strings.TrimSpace(version)
+	inUse.library, inUse.handle, inUse.path, inUse.text = chosen, handle, path, strings.TrimSpace(version)
 	return nil
 }
 

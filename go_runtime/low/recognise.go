@@ -2,7 +2,7 @@
 
 package low
 
-// #include "mpiglot.h"
+// #include "calls_attributes.h"
 import "C"
 
 import (
@@ -101,6 +101,60 @@ func recognise(a asked) (*library, string, error) {
 		return best, fmt.Sprintf("the library says it is %q, which is not among the known releases of %s, but it bears that family's sign (%s); going on with the constants of %s", line, f.title, f.symbol, best.name), nil
 	}
 	return best, fmt.Sprintf("the library says it is %q, which is not among the known releases; going on with the constants of %s", line, best.name), nil
+}
+
+// measured is the release whose constants a running library has. Releases of one family may disagree on a few, as
+// Intel's and MPICH's do of the standard ABI, and a text need not be right: what the library keeps under a release's key
+// of the last error code must be such a code. Where no release's is, chosen stays.
+func measured(chosen *library) *library {
+	least, known := integerNamed("MPI_ERR_LASTCODE").of(chosen.bit())
+	if !known {
+		return chosen
+	}
+	code := integerNamed("MPI_LASTUSEDCODE")
+	family := []*library{chosen}
+	for i := len(libraries) - 1; i >= 0; i-- { // later releases first
+		if l := &libraries[i]; l.abi == chosen.abi {
+			family = append(family, l)
+		}
+	}
+	// The standard's key first: under another's, MPICH has the size of the universe, for which it asks a launcher and
+	// waits for ever if there is none.
+	slices.SortStableFunc(family, func(one, other *library) int {
+		return int(cBool(code.isOthers(one)) - cBool(code.isOthers(other)))
+	})
+	var tried []int64
+	for _, l := range family {
+		key, has := code.of(l.bit())
+		if !has || slices.Contains(tried, key) {
+			continue
+		}
+		tried = append(tried, key)
+		r := C.mpg_MPI_Comm_get_attr(C.uint64_t(CommWorld), C.int64_t(key))
+		if r.code == 0 && r.flag != 0 && r.v0 != 0 && int64(*(*C.int)(pointer(uintptr(r.v0)))) >= least {
+			if own, _ := code.of(chosen.bit()); own == key {
+				return chosen
+			}
+			return l
+		}
+	}
+	return chosen
+}
+
+// isOthers tells whether a release has another value than the standard.
+func (c *named) isOthers(l *library) bool {
+	value, _ := c.of(l.bit())
+	return value != c.abi
+}
+
+// integerNamed finds an integer constant by its name in C; one that no library has if there is none.
+func integerNamed(name string) *named {
+	for i := range integers {
+		if integers[i].name == name {
+			return &integers[i]
+		}
+	}
+	return &named{name: name}
 }
 
 func ofVendor(f *family, text string) []*library {

@@ -77,6 +77,9 @@ func begin(start func() int64, function string) error {
 	if code := start(); code != 0 {
 		return failed(function, code)
 	}
+	if err := useMeasured(); err != nil {
+		return err
+	}
 	for _, comm := range []Comm{CommWorld, CommSelf} {
 		if err := CommSetErrhandler(comm, ErrorsReturn); err != nil {
 			return err
@@ -93,6 +96,21 @@ func begin(start func() int64, function string) error {
 	}
 	learnExtents()
 	return launcherAgrees(function)
+}
+
+// useMeasured takes the constants that the running library has, where they are not those that its text promised.
+func useMeasured() error {
+	has := measured(inUse.library)
+	if has == inUse.library {
+		return nil
+	}
+	load.warn(fmt.Sprintf("%s was taken for %s by its text, but has constants of %s; going on with these",
+		inUse.path, inUse.name, has.name))
+	if err := fill(has, inUse.handle); err != nil {
+		return fmt.Errorf("%s: %w", inUse.path, err)
+	}
+	inUse.library = has
+	return nil
 }
 
 // sizesAgree checks by the sizes of a few datatypes that the constants are those of the library.

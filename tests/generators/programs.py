@@ -102,6 +102,13 @@ FAMILIES = {
     MPICH: ("MPICH's family", ("mpich-4.1.3",)),
     OPENMPI: ("Open MPI's family", ("openmpi-4.1.8",)),
 }
+# What libraries of the standard ABI might say -> one whose values are the other vendor's.
+IMPOSTORS = {
+    "Intel(R) MPI Library 2021.19.0 for Linux* OS\\n": str(ABI),
+    "MPICH Version:      5.0.2\\nMPICH Release date: today": str(
+        INSTALLED / "intelmpi-2021.19.0/lib/libmpi_abi.so.1"
+    ),
+}
 # What a program prints that adds, writes 12 bytes, seeks to 7 and 5 further, and sends to nobody.
 RIGHT = "sum 1, positions 7 12, a rank is refused"
 

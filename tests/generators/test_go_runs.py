@@ -11,6 +11,7 @@ import pytest
 
 from tests.generators.programs import (
     FAMILIES,
+    IMPOSTORS,
     MPICH,
     OPENMPI,
     RIGHT,
@@ -206,6 +207,17 @@ def test_a_library_is_served_by_its_family_whatever_it_says(
     assert len(remarks) == 1
     assert remarks[0].rpartition(" ")[2] in tables or (says == "open" and behind == OPENMPI)
     assert title in remarks[0] or (says == "open" and behind == OPENMPI)
+
+
+@pytest.mark.parametrize("says", IMPOSTORS)
+def test_a_library_that_says_it_is_another_has_its_own_values(
+    strangers_program: Path, tmp_path: Path, says: str
+) -> None:
+    path = stranger(tmp_path, says, IMPOSTORS[says])
+    prefix = Path(IMPOSTORS[says]).parents[1]
+    found = run(strangers_program, tmp_path / "file", MPIGLOT_MPI=str(path), I_MPI_ROOT=str(prefix))
+    assert (found.returncode, found.stdout.strip()) == (0, RIGHT), found.stdout + found.stderr
+    assert "by its text, but has constants of " in found.stderr
 
 
 @pytest.mark.parametrize(("version", "standard", "taken"), UNKNOWN_RELEASES)

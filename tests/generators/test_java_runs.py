@@ -15,6 +15,7 @@ import pytest
 
 from tests.generators.programs import (
     FAMILIES,
+    IMPOSTORS,
     MPICH,
     OPENMPI,
     RIGHT,
@@ -461,6 +462,19 @@ def test_a_library_is_served_by_its_family_whatever_it_says(
     assert remarks and len(set(remarks)) == 1
     assert known or title in remarks[0]
     assert known or any(f"the constants of {table} are used" in remarks[0] for table in tables)
+
+
+@needs_gcc
+@pytest.mark.parametrize("says", IMPOSTORS)
+def test_a_library_that_says_it_is_another_has_its_own_values(
+    strangers_program: list[str | Path], tmp_path: Path, says: str
+) -> None:
+    path = stranger(tmp_path, says, IMPOSTORS[says])
+    prefix = Path(IMPOSTORS[says]).parents[1]
+    file = tmp_path / "file"
+    done = run(*strangers_program, file, MPIGLOT_MPI=str(path), I_MPI_ROOT=str(prefix))
+    assert (done.returncode, done.stdout.strip()) == (0, RIGHT), done.stdout + done.stderr
+    assert "by its text, but has constants of " in done.stderr
 
 
 @needs_gcc

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -155,7 +156,9 @@ public final class ValueTests {
 
     public static void everySetIsReversible(Comm world) throws Exception {
         Random random = new Random(1);
-        for (java.lang.reflect.Field field : Sets.class.getDeclaredFields()) {
+        List<java.lang.reflect.Field> fields = new ArrayList<>(List.of(Sets.class.getDeclaredFields()));
+        fields.addAll(List.of(Sets.Measured.class.getDeclaredFields()));
+        for (java.lang.reflect.Field field : fields) {
             ValueSet set = (ValueSet) field.get(null);
             for (int i = -2000; i < 2000; i++) {
                 int value = i < 0 ? i : random.nextInt();

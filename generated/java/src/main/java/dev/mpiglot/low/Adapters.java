@@ -52,7 +52,7 @@ final class Adapters {
         static int enter(dev.mpiglot.low.CommCopyAttrFunction callback, long comm, int keyval, long extraState,
                          long attributeValIn, long attributeValOut, long flag) {
             try {
-                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
                 return 0;
             } catch (Throwable t) {
@@ -80,7 +80,7 @@ final class Adapters {
         static int enter(dev.mpiglot.low.CommDeleteAttrFunction callback, long comm, int keyval, long attributeVal,
                          long extraState) {
             try {
-                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -179,7 +179,7 @@ final class Adapters {
         static int enter(dev.mpiglot.low.CopyFunction callback, long comm, int keyval, long extraState,
                          long attributeValIn, long attributeValOut, long flag) {
             try {
-                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
                 return 0;
             } catch (Throwable t) {
@@ -206,7 +206,7 @@ final class Adapters {
         static void enter(dev.mpiglot.low.CopyFunctionFort callback, long oldcomm, int keyval, long extraState,
                           long attributeValIn, long attributeValOut, long flag, long ierr) {
             try {
-                callback.call(new Comm(oldcomm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
+                callback.call(new Comm(oldcomm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -311,7 +311,7 @@ final class Adapters {
         static int enter(dev.mpiglot.low.DeleteFunction callback, long comm, int keyval, long attributeVal,
                          long extraState) {
             try {
-                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -337,7 +337,8 @@ final class Adapters {
         static void enter(dev.mpiglot.low.DeleteFunctionFort callback, long comm, int keyval, long attributeVal,
                           long extraState, long ierr) {
             try {
-                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal), Frame.at(ierr));
+                callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal),
+                              Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }

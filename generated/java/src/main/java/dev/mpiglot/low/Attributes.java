@@ -29,7 +29,7 @@ public final class Attributes {
                 Adapters.CommCopyAttrFunction.address(commCopyAttrFn),
                 Adapters.CommDeleteAttrFunction.address(commDeleteAttrFn), commKeyvalAt, 0L);
             Call.done(code, "MPI_Comm_create_keyval");
-            return Sets.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
+            return Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -49,7 +49,7 @@ public final class Attributes {
         try {
             int code;
             code = (int) (long) CommDeleteAttr.CALL.invokeExact(
-                comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval));
+                comm.handle(), (long) Sets.Measured.COMM_KEYVAL.toNative(commKeyval));
             Call.done(code, "MPI_Comm_delete_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -67,11 +67,11 @@ public final class Attributes {
         long cells = Frame.enter();
         try {
             long commKeyvalAt = Frame.cell(cells);
-            Frame.putInt(commKeyvalAt, Sets.COMM_KEYVAL.toNative(commKeyval[0]));
+            Frame.putInt(commKeyvalAt, Sets.Measured.COMM_KEYVAL.toNative(commKeyval[0]));
             int code;
             code = (int) (long) CommFreeKeyval.CALL.invokeExact(commKeyvalAt);
             Call.done(code, "MPI_Comm_free_keyval");
-            commKeyval[0] = Sets.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
+            commKeyval[0] = Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -95,7 +95,7 @@ public final class Attributes {
             long flagAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) CommGetAttr.CALL.invokeExact(
-                comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), attributeValAt, flagAt);
+                comm.handle(), (long) Sets.Measured.COMM_KEYVAL.toNative(commKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Comm_get_attr");
             return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.commKeyval(
                 commKeyval, Frame.getPointer(attributeValAt))) : Optional.empty();
@@ -143,7 +143,7 @@ public final class Attributes {
         try {
             int code;
             code = (int) (long) CommSetAttr.CALL.invokeExact(
-                comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), Call.segment(attributeVal));
+                comm.handle(), (long) Sets.Measured.COMM_KEYVAL.toNative(commKeyval), Call.segment(attributeVal));
             Call.done(code, "MPI_Comm_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);

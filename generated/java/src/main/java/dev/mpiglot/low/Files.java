@@ -1236,7 +1236,8 @@ public final class Files {
         Lifecycle.require("MPI_File_seek");
         try {
             int code;
-            code = (int) (long) FileSeek.CALL.invokeExact(fh.handle(), offset, (long) Sets.SEEK.toNative(whence));
+            code = (int) (long) FileSeek.CALL.invokeExact(fh.handle(), offset,
+                                                          (long) Sets.Measured.SEEK.toNative(whence));
             Call.done(code, "MPI_File_seek");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1256,7 +1257,8 @@ public final class Files {
         Lifecycle.require("MPI_File_seek_shared");
         try {
             int code;
-            code = (int) (long) FileSeekShared.CALL.invokeExact(fh.handle(), offset, (long) Sets.SEEK.toNative(whence));
+            code = (int) (long) FileSeekShared.CALL.invokeExact(
+                fh.handle(), offset, (long) Sets.Measured.SEEK.toNative(whence));
             Call.done(code, "MPI_File_seek_shared");
         } catch (Throwable t) {
             throw Call.rethrow(t);

@@ -24,7 +24,8 @@ public final class Outdated {
         Lifecycle.require("MPI_Attr_delete");
         try {
             int code;
-            code = (int) (long) AttrDelete.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval));
+            code = (int) (long) AttrDelete.CALL.invokeExact(comm.handle(),
+                                                            (long) Sets.Measured.COMM_KEYVAL.toNative(keyval));
             Call.done(code, "MPI_Attr_delete");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -48,7 +49,8 @@ public final class Outdated {
             long attributeValAt = Frame.cell(cells);
             long flagAt = Frame.cell(cells + 8);
             int code;
-            code = (int) (long) AttrGet.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval),
+            code = (int) (long) AttrGet.CALL.invokeExact(comm.handle(),
+                                                         (long) Sets.Measured.COMM_KEYVAL.toNative(keyval),
                                                          attributeValAt, flagAt);
             Call.done(code, "MPI_Attr_get");
             return Frame.getInt(flagAt) != 0 ? Optional.of(AttributeValues.commKeyval(
@@ -74,7 +76,8 @@ public final class Outdated {
         Lifecycle.require("MPI_Attr_put");
         try {
             int code;
-            code = (int) (long) AttrPut.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval),
+            code = (int) (long) AttrPut.CALL.invokeExact(comm.handle(),
+                                                         (long) Sets.Measured.COMM_KEYVAL.toNative(keyval),
                                                          Call.segment(attributeVal));
             Call.done(code, "MPI_Attr_put");
         } catch (Throwable t) {
@@ -203,7 +206,7 @@ public final class Outdated {
             code = (int) (long) KeyvalCreate.CALL.invokeExact(
                 Adapters.CopyFunction.address(copyFn), Adapters.DeleteFunction.address(deleteFn), keyvalAt, 0L);
             Call.done(code, "MPI_Keyval_create");
-            return Sets.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
+            return Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -224,11 +227,11 @@ public final class Outdated {
         long cells = Frame.enter();
         try {
             long keyvalAt = Frame.cell(cells);
-            Frame.putInt(keyvalAt, Sets.COMM_KEYVAL.toNative(keyval[0]));
+            Frame.putInt(keyvalAt, Sets.Measured.COMM_KEYVAL.toNative(keyval[0]));
             int code;
             code = (int) (long) KeyvalFree.CALL.invokeExact(keyvalAt);
             Call.done(code, "MPI_Keyval_free");
-            keyval[0] = Sets.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
+            keyval[0] = Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

@@ -3,6 +3,7 @@ package dev.mpiglot.low;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * The MPI library of this process: found and loaded once, then recognised by what it says of itself.
@@ -15,7 +16,8 @@ public final class Library {
     private static volatile Library loaded;
 
     private final Loader loader;
-    private final Table table;
+    /** Another one from the start of MPI on, if the library has other constants than its text promised. */
+    private volatile Table table;
 
     private Library(Loader loader, Table table) {
         this.loader = loader;
@@ -90,6 +92,31 @@ public final class Library {
      */
     public boolean has(String function) {
         return symbol(function).address() != 0;
+    }
+
+    /**
+     * Takes another table where the library has the constants of that one and not those that its text promised. Only
+     * libraries of the standard ABI disagree, as Intel's and MPICH's do. Constants that were read before stay as they are.
+     *
+     * @param isLastCode whether the library keeps the last error code under a key
+     */
+    void measure(LongPredicate isLastCode) {
+        if (!abi().equals("abi")) {
+            return;
+        }
+        // Only this key is asked for where it is right: under another's, MPICH has the size of the universe, for which
+        // it asks a launcher and waits for ever if there is none.
+        boolean standard = isLastCode.test(Mpi.LASTUSEDCODE);
+        if (standard == table.hasStandardKeys()) {
+            return;
+        }
+        for (Release release : Release.of(abi()).reversed()) { // later ones first
+            Table other = table.instead(release, path());
+            if (standard ? other.hasStandardKeys() : isLastCode.test(other.constant("MPI_LASTUSEDCODE", loader))) {
+                table = other;
+                return;
+            }
+        }
     }
 
     /** The address of a symbol as the whole process sees it, so that preloaded tools are called; NULL if absent. */

@@ -130,6 +130,7 @@ final class Lifecycle {
         alone = GUARD && level < Mpi.THREAD_SERIALIZED ? starter : null;
         Frame.only(alone);
         activate(true);
+        Library.load().measure(Start::isLastCode);
         Start.returnErrors();
         Start.checkTable();
         if (GUARD) {
@@ -207,6 +208,24 @@ final class Lifecycle {
                 }
             } catch (Throwable t) {
                 throw Call.rethrow(t);
+            }
+        }
+
+        /** Whether the library keeps the last error code under a key of attributes. */
+        static boolean isLastCode(long key) {
+            MethodHandle call = Downcall.function("MPI_Comm_get_attr", "jjjjj");
+            Frame frame = Frame.current();
+            long mark = frame.mark();
+            try {
+                long value = frame.cell();
+                long found = frame.cell();
+                long code = (long) call.invokeExact(Comm.WORLD.handle(), key, value, found);
+                long at = Frame.getLong(value);
+                return (int) code == 0 && Frame.getInt(found) != 0 && at != 0 && Frame.getInt(at) >= Mpi.ERR_LASTCODE;
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            } finally {
+                frame.release(mark);
             }
         }
 

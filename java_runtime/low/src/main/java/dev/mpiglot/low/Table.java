@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,6 +74,12 @@ final class Table {
         return new Table(best.name(), List.of()).checked(library, says);
     }
 
+    /** The table of another release, for a library whose text promised this one. */
+    Table instead(Release release, Path library) {
+        return new Table(release.name(), List.of("mpiglot: " + library + " was taken for " + name
+                + " by its text, but has constants of " + release.name() + ", which are used."));
+    }
+
     /** This table, if the library has what its constants need. */
     private Table checked(Loader library, String says) {
         String symbol = lacking(library);
@@ -135,6 +142,11 @@ final class Table {
     int size(String type) {
         Integer size = sizes.get(type);
         return size == null ? 0 : size;
+    }
+
+    /** Whether the keys of attributes are the standard's. */
+    boolean hasStandardKeys() {
+        return Integer.toString(Mpi.LASTUSEDCODE).equals(constants.get("MPI_LASTUSEDCODE"));
     }
 
     /** A constant's value: a number, the address of a symbol (&amp;name) or what the symbol holds (*name). */
