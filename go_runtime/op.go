@@ -157,8 +157,8 @@ func create(of combination, function low.UserFunction, commutative bool) (low.Op
 	return handle, err
 }
 
-// free gives the operation back, and forgets its function if no other is made of it.
-func (o *operation) free() error {
+// giveBack frees the operation, and forgets its function if no other is made of it.
+func (o *operation) giveBack() error {
 	combinations.Lock()
 	defer combinations.Unlock()
 	err := low.OpFree(o.handle)
@@ -179,7 +179,7 @@ func (o Op[T]) Free() error {
 	if made.ofMPI {
 		return &Error{Class: ErrOp, Function: "mpi.Op.Free", Message: "an operation of MPI's own cannot be freed"}
 	}
-	return made.free()
+	return made.giveBack()
 }
 
 // Handle is the operation as [mpiglot.dev/mpi/low] knows it; [low.OpNull] if there is none.
