@@ -4,9 +4,11 @@
 #include <sys/mman.h>
 
 #include <span>
+#include <vector>
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/mpi/available.hpp>
+#include <mpiglot/plugins/grid_alltoall.hpp>
 #include <mpiglot/serialized.hpp>
 
 #include "../cpp/check.hpp"
@@ -23,6 +25,14 @@ int note(count_t count, bool twin) {
   last_count = count;
   large = twin;
   return MPI_SUCCESS;
+}
+
+int largest_element = 0;  // bytes, of what MPI_Alltoallv sent
+
+void note_element(MPI_Datatype type) {
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  if (size > largest_element) largest_element = size;
 }
 
 std::span<char> memory() {
@@ -77,6 +87,12 @@ int MPI_Irecv(void*, int count, MPI_Datatype, int, int, MPI_Comm, MPI_Request* r
   return note(count, false);
 }
 
+int MPI_Alltoallv(const void* from, const int* counts, const int* places, MPI_Datatype type,
+                  void* to, const int* into, const int* at, MPI_Datatype as, MPI_Comm comm) {
+  note_element(type);
+  return PMPI_Alltoallv(from, counts, places, type, to, into, at, as, comm);
+}
+
 #ifdef MPIGLOT_TEST_TWINS
 int MPI_Send_c(const void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm) {
   return note(count, true);
@@ -95,6 +111,12 @@ int MPI_Isend_c(const void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm,
 int MPI_Irecv_c(void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm, MPI_Request* request) {
   *request = MPI_REQUEST_NULL;
   return note(count, true);
+}
+int MPI_Alltoallv_c(const void* from, const MPI_Count* counts, const MPI_Aint* places,
+                    MPI_Datatype type, void* to, const MPI_Count* into, const MPI_Aint* at,
+                    MPI_Datatype as, MPI_Comm comm) {
+  note_element(type);
+  return PMPI_Alltoallv_c(from, counts, places, type, to, into, at, as, comm);
 }
 int MPI_Bcast_c(void*, MPI_Count count, MPI_Datatype, int, MPI_Comm) { return note(count, true); }
 #endif
@@ -130,6 +152,13 @@ TEST(an_encoded_value_beyond_an_int_is_sent_whole_or_refused) {
   const auto value = [] { return send_buf(as_serialized<endless>(1)); };
   is_never_wrapped([&] { comm.send(value(), destination(0)); }, endless::bytes);
   is_never_wrapped([&] { comm.isend(value(), destination(0)).wait(); }, endless::bytes);
+}
+
+TEST(a_grid_counts_words_so_that_an_int_reaches_beyond_2_gib) {
+  const basic_communicator<grid_alltoall> comm;
+  const std::vector<char> sent(100003, 'x');
+  check::equal(comm.alltoallv_grid(send_buf(sent), send_counts(std::vector{100003})), sent);
+  check::equal(largest_element, 8);
 }
 
 TEST(parts_beyond_an_int_are_told_by_wide_arrays) {

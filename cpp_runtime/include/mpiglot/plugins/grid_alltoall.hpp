@@ -12,11 +12,14 @@
 // Result      that of alltoallv: parts in the order of their sources
 // Messages    two alltoallv, each on a part of the ranks. The first call on a communicator splits it
 // Allocates   copies of what is sent, forwarded and received
+// Limits      where MPI has no functions for large counts (Open MPI 4): 16 GiB sent or received by a
+//             rank in one hop
 // Errors      those of alltoallv
 
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <mpiglot/plugin.hpp>
 #include <vector>
@@ -44,65 +47,88 @@ struct grid_shape {
 
 /// The communicators of this rank's row and column.
 class rank_grid {
+  /// What travels is counted in words: where MPI counts with int, bytes would end at 2 GiB.
+  using words = std::vector<std::uint64_t>;
+  /// In front of each parcel.
+  struct label {
+    int source, target;
+    count_t size;  // bytes
+  };
+  static constexpr std::size_t word = sizeof(std::uint64_t);
+
+  /// The words of a label and its parcel.
+  [[nodiscard]] static std::size_t room_for(const label& head) noexcept {
+    return (sizeof head + static_cast<std::size_t>(head.size) + word - 1) / word;
+  }
+  /// What calls an action for each parcel in what has arrived.
+  [[nodiscard]] static auto each_of(const words& all) {
+    return [&all](auto action) {
+      label head{};
+      for (std::size_t at = 0; at < all.size(); at += room_for(head)) {
+        std::memcpy(&head, all.data() + at, sizeof head);
+        action(head, reinterpret_cast<const std::byte*>(all.data() + at) + sizeof head);
+      }
+    };
+  }
+
  public:
   explicit rank_grid(mpi::comm_handle comm) : rank_grid(communicator(comm)) {}
 
   [[nodiscard]] plugin::parcels exchange(const plugin::parcels& sent) const {
-    std::vector<std::byte> found;
-    const std::byte* next = sent.bytes.data();
-    for (std::size_t i = 0; i < sent.sizes.size(); next += sent.sizes[i++])
-      if (sent.sizes[i] != 0) append(found, {rank_, static_cast<int>(i), sent.sizes[i]}, next);
-    found = forward(row_, found, [this](int target) { return shape_.column_of(target); });
-    found = forward(column_, found, [this](int target) { return shape_.place_in_column(target); });
+    const auto begun = [&](auto action) {
+      const std::byte* next = sent.bytes.data();
+      for (std::size_t i = 0; i < sent.sizes.size(); next += sent.sizes[i++])
+        if (sent.sizes[i] != 0) action(label{rank_, static_cast<int>(i), sent.sizes[i]}, next);
+    };
+    const words passing =
+        forward(row_, begun, [this](int target) { return shape_.column_of(target); });
+    const words arrived = forward(column_, each_of(passing),
+                                  [this](int target) { return shape_.place_in_column(target); });
     plugin::parcels received{std::vector<count_t>(sent.sizes.size()), {}};
     std::vector<const std::byte*> parts(sent.sizes.size());
-    for_each(found, [&](const message& head, const std::byte* part) {
+    std::size_t bytes = 0;
+    each_of(arrived)([&](const label& head, const std::byte* part) {
       received.sizes[static_cast<std::size_t>(head.source)] = head.size;
       parts[static_cast<std::size_t>(head.source)] = part;
+      bytes += static_cast<std::size_t>(head.size);
     });
+    received.bytes.reserve(bytes);
     for (std::size_t i = 0; i < parts.size(); ++i)
       received.bytes.insert(received.bytes.end(), parts[i], parts[i] + received.sizes[i]);
     return received;
   }
 
  private:
-  struct message {
-    int source, target;
-    count_t size;
-  };
   explicit rank_grid(const communicator& all)
       : rank_(all.rank()),
         shape_(all.size()),
         row_(all.split(shape_.row_of(rank_))),
         column_(all.split(shape_.column_of(rank_))) {}
 
-  static void append(std::vector<std::byte>& to, const message& head, const std::byte* part) {
-    const auto* const label = reinterpret_cast<const std::byte*>(&head);
-    to.insert(to.end(), label, label + sizeof head);
-    to.insert(to.end(), part, part + head.size);
-  }
-  template <class Action>
-  static void for_each(const std::vector<std::byte>& messages, Action action) {
-    message head{};
-    for (std::size_t at = 0; at < messages.size(); at += static_cast<std::size_t>(head.size)) {
-      std::memcpy(&head, messages.data() + at, sizeof head);
-      action(head, messages.data() + (at += sizeof head));
-    }
-  }
-  template <class Place>
-  [[nodiscard]] static std::vector<std::byte> forward(const communicator& among,
-                                                      const std::vector<std::byte>& messages,
-                                                      Place place_of) {
-    std::vector<std::vector<std::byte>> to(static_cast<std::size_t>(among.size()));
-    for_each(messages, [&](const message& head, const std::byte* part) {
-      append(to[static_cast<std::size_t>(place_of(head.target))], head, part);
+  /// Sends each parcel to the rank of `among` that has the place of its target.
+  template <class Each, class Place>
+  [[nodiscard]] static words forward(const communicator& among, Each each, Place place_of) {
+    const auto place = [&](const label& head) {
+      return static_cast<std::size_t>(place_of(head.target));
+    };
+    std::vector<count_t> counts(static_cast<std::size_t>(among.size()));
+    each([&](const label& head, const std::byte*) {
+      counts[place(head)] += static_cast<count_t>(room_for(head));
     });
-    std::vector<std::byte> all;
-    std::vector<count_t> counts;
-    for (const auto& each : to) {
-      all.insert(all.end(), each.begin(), each.end());
-      counts.push_back(static_cast<count_t>(each.size()));
+    std::vector<std::size_t> next;
+    std::size_t room = 0;
+    for (const count_t count : counts) {
+      next.push_back(room);
+      room += static_cast<std::size_t>(count);
     }
+    words all(room);
+    each([&](const label& head, const std::byte* part) {
+      std::uint64_t* const to = all.data() + next[place(head)];
+      std::memcpy(to, &head, sizeof head);
+      std::memcpy(reinterpret_cast<std::byte*>(to) + sizeof head, part,
+                  static_cast<std::size_t>(head.size));
+      next[place(head)] += room_for(head);
+    });
     return among.alltoallv(send_buf(all), send_counts(counts));
   }
 
