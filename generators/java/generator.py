@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mpiglot.generators import holders
 from mpiglot.generators.atlas import named_attributes
 from mpiglot.generators.handwritten import handwritten
 from mpiglot.generators.java import names
@@ -44,7 +45,7 @@ def generate(request: Request) -> Response:
         _java("package-info", "package-info", chapters=chapters),
     ]
     for chapter in chapters:
-        files.append(_java("chapter", chapter.name, chapter=chapter))
+        files.append(_java("chapter", chapter.name, chapter=chapter, holders=types.holders))
     for handle in handles:
         files.append(_java("handle", handle.name, handle=handle))
     for callback in callbacks(atlas, types):
@@ -123,6 +124,7 @@ def types_of(atlas: Atlas, functions: list[PlannedFunction]) -> Types:
             h.name for h in atlas.handles if h.free in frees and frees[h.free].collective
         },
         disputed=disputed_sets(atlas),
+        holders=holders.find(functions, atlas),
     )
 
 

@@ -340,13 +340,14 @@ class Lowering(Signature):
             f"Frame.putHandle({name}At, {name}.handle(), {width});",
         ]
         self._pass(f"{name}At")
+        done = self.body.words[a.name] = f"Frame.getHandle({name}At, {width})"
         freed = self.types.frees.get(self.function.name)
         if a.type == "MPI_Comm":
             self.body.before.append("Lengths.forget();")
         if a.type in self.types.keepers:
             null = self.types.nulls.get(a.type, "0L")
-            done = f"Frame.getHandle({name}At, {width})"
-            call = f"abandon({done})" if freed else f"update({done}, {null})"
+            call = f"abandon({done}, finished)" if freed else f"update({done}, {null})"
+            self.body.before += [f"boolean finished = {name}.isFinished();"] if freed else []
             self.body.always.append(f"{name}.{call};")
         if freed is not None and a.type in self.types.holders_of_memory:
             self.body.after.append(f"Keeping.release({name});")
@@ -447,7 +448,8 @@ class Lowering(Signature):
 
     def _callback(self, a: Argument, name: str) -> None:
         if a.type in self.types.callbacks:
-            self._pass(f"Adapters.{names.callback_class(a.type)}.address({name})")
+            self.body.stubs[name] = names.callback_class(a.type)
+            self._pass(f"{name}Stub.address()")
         else:
             self.warnings.append(
                 f"{self.function.name}: the callback {a.name} is passed as an address"

@@ -83,6 +83,10 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
         body.before.append("long begun = Keeping.begun();")
         body.after.append(f"Keeping.completed({owner_name}, {target}, begun);")
     body.fallback = fallback
+    body.things = {a.name: names.parameter(a.name) for a in f.arguments} | low.values
+    child = types.holders.of(f.name).child
+    null = next((types.nulls[r.type] for r in f.results if r.name == child), "")
+    body.things["none"] = null.removesuffix(".handle()")
     method = Method(
         c_name=f.name,
         name=names.method(f.name),
@@ -222,21 +226,8 @@ def _fallback(f: PlannedFunction, entry: AtlasFunction | None) -> str:
 
 #: What a brief call may take and give: what fits into cells and statuses, places in memory, and the
 #: short arrays of the functions without a twin.
-_SMALL = frozenset(
-    [
-        "int",
-        "enum",
-        "bool",
-        "count",
-        "aint",
-        "offset",
-        "double",
-        "memory",
-        "handle",
-        "status",
-        "status_ref",
-    ]
-)
+_KINDS = "int enum bool count aint offset double memory handle status status_ref"
+_SMALL = frozenset(_KINDS.split())
 _ARRAYS = frozenset(["span", "span_out"])
 
 

@@ -50,6 +50,9 @@ class Body:
     cells: bool = False  # a few cells and statuses are all that is needed of the frame
     memory: bool = False  # converted arguments outlive the call
     passes: bool = False  # a first call asks for capacities
+    stubs: dict[str, str] = field(default_factory=dict)  # of callbacks: parameter -> class
+    things: dict[str, str] = field(default_factory=dict)  # arguments and results in Java
+    words: dict[str, str] = field(default_factory=dict)  # handle -> what MPI left of it
 
 
 @dataclass(slots=True)

@@ -59,7 +59,7 @@ _KEYWORDS = frozenset(_WORDS.split())
 #: Methods of Object without parameters, which a static method cannot hide.
 _TAKEN = frozenset({"finalize", "notify", "notifyAll", "getClass", "clone", "hashCode", "toString"})
 #: Names of local variables in the generated methods.
-_LOCALS = frozenset({"frame", "mark", "code", "memory", "large", "result", "t"})
+_LOCALS = frozenset({"frame", "mark", "code", "memory", "large", "result", "t", "held", "state"})
 
 
 def camel(snake: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mpiglot.generators.c_types import base_type
+from mpiglot.generators.holders import Holders
 from mpiglot.generators.java import names
 
 WIDE = frozenset({"MPI_Count", "MPI_Aint", "MPI_Offset"})
@@ -24,6 +25,7 @@ class Types:
     keys: set[str]  # value sets of keys, some of attributes that are integers with names
     holders_of_memory: set[str]  # handle types that are freed collectively
     disputed: set[str]  # value sets on which libraries of the standard ABI disagree
+    holders: Holders  # of functions of the program
 
     def token(self, c_type: str) -> str:
         """What a C type is: i int, j long, d double, r pointer, v void, or a handle's name."""

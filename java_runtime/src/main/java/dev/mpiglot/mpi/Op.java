@@ -37,13 +37,15 @@ public final class Op<E extends Element> implements AutoCloseable {
 
     private static final UserFunction NOTHING = (in, inout, count, type) -> {
     };
-    private static final Map<Kind, Map<Object, UserFunction>> CALLBACKS = new EnumMap<>(Kind.class);
+    private static final Map<Kind, Map<Object, Combined>> COMBINED = new EnumMap<>(Kind.class);
 
     private final String name;
     private final dev.mpiglot.low.Op handle;
     private final Set<Kind> kinds;
     private final Life life;
     private boolean commutative = true;
+    private Runnable forget = () -> {
+    };
 
     private Op(String name, dev.mpiglot.low.Op handle, Set<Kind> kinds, Life life) {
         this.name = name;
@@ -114,22 +116,33 @@ public final class Op<E extends Element> implements AutoCloseable {
     }
 
     private static <E extends Element> Op<E> create(Kind kind, boolean commutative, Object operator, Loop loop) {
-        Op<E> made = new Op<>("an operation on " + kind + " elements",
-                Collectives.opCreate(callback(kind, operator, loop), commutative),
-                EnumSet.of(kind), new Life("The operation is closed: close it when no reduction needs it any more."));
-        made.commutative = commutative;
-        return made;
+        synchronized (COMBINED) {
+            Map<Object, Combined> known = COMBINED.computeIfAbsent(kind, none -> new IdentityHashMap<>());
+            Combined combined = known.getOrDefault(operator,
+                    new Combined((in, inout, count, type) -> loop.run(in, inout, count), 0));
+            Op<E> made = new Op<>("an operation on " + kind + " elements",
+                    Collectives.opCreate(combined.function, commutative), EnumSet.of(kind),
+                    new Life("The operation is closed: close it when no reduction needs it any more."));
+            made.commutative = commutative;
+            made.forget = () -> known.computeIfPresent(operator, (o, now) -> now.less());
+            known.put(operator, combined.more());
+            return made;
+        }
     }
 
     private interface Loop {
         void run(MemorySegment in, MemorySegment inout, long count);
     }
 
-    /** What MPI calls for an operator: the same for every operation that is made of it. */
-    private static UserFunction callback(Kind kind, Object operator, Loop loop) {
-        synchronized (CALLBACKS) {
-            return CALLBACKS.computeIfAbsent(kind, none -> new IdentityHashMap<>()).computeIfAbsent(operator,
-                    none -> (in, inout, count, type) -> loop.run(in, inout, count));
+    /** What MPI calls for an operator: the same for all operations that are made of it, as long as there are any. */
+    private record Combined(UserFunction function, int operations) {
+
+        Combined more() {
+            return new Combined(function, operations + 1);
+        }
+
+        Combined less() {
+            return operations == 1 ? null : new Combined(function, operations - 1);
         }
     }
 
@@ -173,6 +186,9 @@ public final class Op<E extends Element> implements AutoCloseable {
     public void close() {
         if (life.end()) {
             Collectives.opFree(handle);
+            synchronized (COMBINED) {
+                forget.run();
+            }
         }
     }
 }

@@ -37,15 +37,20 @@ public final class LinkTests {
 
     public static void everyCallbackTypeHasACFunction(Comm world) throws ReflectiveOperationException {
         int made = 0;
+        int lent = Stubs.lent();
         for (Class<?> adapter : Adapters.class.getDeclaredClasses()) {
-            Method address = null;
+            Method lend = null;
             for (Method method : adapter.getDeclaredMethods()) {
-                address = method.getName().equals("address") ? method : address;
+                lend = method.getName().equals("lend") ? method : lend;
             }
-            Class<?> type = address.getParameterTypes()[0];
+            Class<?> type = lend.getParameterTypes()[0];
             Object callback = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (p, m, a) -> null);
-            long one = (long) address.invoke(null, callback);
-            Check.isTrue(one != 0 && one == (long) address.invoke(null, callback), type.getName());
+            Stubs.Stub stub = (Stubs.Stub) lend.invoke(null, callback);
+            Stubs.Stub again = (Stubs.Stub) lend.invoke(null, callback);
+            Check.isTrue(stub.address() != 0 && stub == again, type.getName());
+            stub.giveBack();
+            stub.giveBack();
+            Check.equal(Stubs.lent(), lent);
             made++;
         }
         Check.isTrue(made > 20, "only " + made + " callback types");

@@ -15,8 +15,8 @@ public final class AllTests {
     private static final long SECONDS = 120 + RandomTests.moreCalls() / 1000;
     private static final List<Class<?>> CLASSES = List.of(dev.mpiglot.low.BriefTests.class, MessageTests.class,
             CollectiveTests.class, ArrayTests.class, SizeTests.class, CloseTests.class, ErrorTests.class, RequestTests.class,
-            CancelTests.class, VirtualTests.class, RandomTests.class, JvmTests.class, dev.mpiglot.low.CallbackTests.class,
-            dev.mpiglot.low.SentinelTests.class,
+            CancelTests.class, VirtualTests.class, RandomTests.class, JvmTests.class, dev.mpiglot.low.StubTests.class,
+            dev.mpiglot.low.CallbackTests.class, dev.mpiglot.low.SentinelTests.class,
             dev.mpiglot.low.LifetimeTests.class, dev.mpiglot.low.ValueTests.class, dev.mpiglot.low.ChapterTests.class,
             dev.mpiglot.low.LinkTests.class);
 

@@ -21,16 +21,19 @@ public final class Attributes {
      */
     public static int commCreateKeyval(CommCopyAttrFunction commCopyAttrFn, CommDeleteAttrFunction commDeleteAttrFn) {
         Lifecycle.require("MPI_Comm_create_keyval");
+        Stubs.Stub commCopyAttrFnStub = Adapters.CommCopyAttrFunction.lend(commCopyAttrFn);
+        Stubs.Stub commDeleteAttrFnStub = Adapters.CommDeleteAttrFunction.lend(commDeleteAttrFn);
         long cells = Frame.enter();
         try {
             long commKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateKeyval.CALL.invokeExact(
-                Adapters.CommCopyAttrFunction.address(commCopyAttrFn),
-                Adapters.CommDeleteAttrFunction.address(commDeleteAttrFn), commKeyvalAt, 0L);
+                commCopyAttrFnStub.address(), commDeleteAttrFnStub.address(), commKeyvalAt, 0L);
             Call.done(code, "MPI_Comm_create_keyval");
             return Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
         } catch (Throwable t) {
+            commCopyAttrFnStub.giveBack();
+            commDeleteAttrFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -183,16 +186,19 @@ public final class Attributes {
      */
     public static int typeCreateKeyval(TypeCopyAttrFunction typeCopyAttrFn, TypeDeleteAttrFunction typeDeleteAttrFn) {
         Lifecycle.require("MPI_Type_create_keyval");
+        Stubs.Stub typeCopyAttrFnStub = Adapters.TypeCopyAttrFunction.lend(typeCopyAttrFn);
+        Stubs.Stub typeDeleteAttrFnStub = Adapters.TypeDeleteAttrFunction.lend(typeDeleteAttrFn);
         long cells = Frame.enter();
         try {
             long typeKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeCreateKeyval.CALL.invokeExact(
-                Adapters.TypeCopyAttrFunction.address(typeCopyAttrFn),
-                Adapters.TypeDeleteAttrFunction.address(typeDeleteAttrFn), typeKeyvalAt, 0L);
+                typeCopyAttrFnStub.address(), typeDeleteAttrFnStub.address(), typeKeyvalAt, 0L);
             Call.done(code, "MPI_Type_create_keyval");
             return Sets.TYPE_KEYVAL.toJava(Frame.getInt(typeKeyvalAt));
         } catch (Throwable t) {
+            typeCopyAttrFnStub.giveBack();
+            typeDeleteAttrFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -344,16 +350,19 @@ public final class Attributes {
      */
     public static int winCreateKeyval(WinCopyAttrFunction winCopyAttrFn, WinDeleteAttrFunction winDeleteAttrFn) {
         Lifecycle.require("MPI_Win_create_keyval");
+        Stubs.Stub winCopyAttrFnStub = Adapters.WinCopyAttrFunction.lend(winCopyAttrFn);
+        Stubs.Stub winDeleteAttrFnStub = Adapters.WinDeleteAttrFunction.lend(winDeleteAttrFn);
         long cells = Frame.enter();
         try {
             long winKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateKeyval.CALL.invokeExact(
-                Adapters.WinCopyAttrFunction.address(winCopyAttrFn),
-                Adapters.WinDeleteAttrFunction.address(winDeleteAttrFn), winKeyvalAt, 0L);
+                winCopyAttrFnStub.address(), winDeleteAttrFnStub.address(), winKeyvalAt, 0L);
             Call.done(code, "MPI_Win_create_keyval");
             return Sets.WIN_KEYVAL.toJava(Frame.getInt(winKeyvalAt));
         } catch (Throwable t) {
+            winCopyAttrFnStub.giveBack();
+            winDeleteAttrFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

@@ -78,8 +78,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Allgather_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -230,9 +232,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
@@ -284,9 +288,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = AllgathervInitC.PRESENT;
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
@@ -337,6 +343,7 @@ public final class Collectives {
         Lifecycle.require("MPI_Allreduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -355,6 +362,8 @@ public final class Collectives {
             Call.done(code, "MPI_Allreduce");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -382,8 +391,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Allreduce_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -480,8 +491,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Alltoall_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -646,9 +659,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
@@ -704,9 +719,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = AlltoallvInitC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -886,9 +903,11 @@ public final class Collectives {
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
@@ -948,9 +967,11 @@ public final class Collectives {
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = AlltoallwInitC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -1018,14 +1039,16 @@ public final class Collectives {
      */
     public static Request barrierInit(Comm comm, Info info) {
         Lifecycle.require("MPI_Barrier_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) BarrierInit.CALL.invokeExact(comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Barrier_init");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return KeptHandle.request(Frame.getHandle(requestAt, Widths.REQUEST), held);
         } catch (Throwable t) {
+            Holders.end(held);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1089,8 +1112,10 @@ public final class Collectives {
                                     Info info) {
         Lifecycle.require("MPI_Bcast_init");
         Lengths.elements("buffer", buffer, count, datatype, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -1137,6 +1162,7 @@ public final class Collectives {
                               Comm comm) {
         Lifecycle.require("MPI_Exscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -1155,6 +1181,8 @@ public final class Collectives {
             Call.done(code, "MPI_Exscan");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -1181,8 +1209,10 @@ public final class Collectives {
                                      Comm comm, Info info) {
         Lifecycle.require("MPI_Exscan_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -1282,8 +1312,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Gather_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -1447,9 +1479,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
@@ -1504,9 +1538,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = GathervInitC.PRESENT;
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
@@ -1562,8 +1598,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Iallgather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -1618,9 +1656,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
@@ -1669,9 +1709,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IallgathervC.PRESENT;
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
@@ -1724,8 +1766,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Iallreduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -1778,8 +1822,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Ialltoall");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -1838,9 +1884,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
@@ -1894,9 +1942,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IalltoallvC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -1963,9 +2013,11 @@ public final class Collectives {
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
@@ -2023,9 +2075,11 @@ public final class Collectives {
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IalltoallwC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -2073,14 +2127,16 @@ public final class Collectives {
      */
     public static Request ibarrier(Comm comm) {
         Lifecycle.require("MPI_Ibarrier");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) Ibarrier.CALL.invokeExact(comm.handle(), requestAt);
             Call.done(code, "MPI_Ibarrier");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return KeptHandle.request(Frame.getHandle(requestAt, Widths.REQUEST), held);
         } catch (Throwable t) {
+            Holders.end(held);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -2104,8 +2160,10 @@ public final class Collectives {
     public static Request ibcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
         Lifecycle.require("MPI_Ibcast");
         Lengths.elements("buffer", buffer, count, datatype, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -2154,8 +2212,10 @@ public final class Collectives {
                                   Comm comm) {
         Lifecycle.require("MPI_Iexscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -2208,8 +2268,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Igather");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, comm, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -2267,9 +2329,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
@@ -2322,9 +2386,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm, root);
         Lengths.commSize("recvcounts", Lengths.ofAtRoot(Call.length(recvcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IgathervC.PRESENT;
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
@@ -2377,8 +2443,10 @@ public final class Collectives {
     public static Request ineighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype,
                                              MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgather");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -2433,9 +2501,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
@@ -2484,9 +2554,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IneighborAllgathervC.PRESENT;
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
@@ -2539,8 +2611,10 @@ public final class Collectives {
     public static Request ineighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype,
                                             MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoall");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -2599,9 +2673,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
@@ -2655,9 +2731,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IneighborAlltoallvC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -2724,9 +2802,11 @@ public final class Collectives {
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.longs(memory, sdispls);
@@ -2784,9 +2864,11 @@ public final class Collectives {
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IneighborAlltoallwC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -2844,8 +2926,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Ireduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -2897,9 +2981,11 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long requestAt = Frame.cell(cells);
@@ -2943,9 +3029,11 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IreduceScatterC.PRESENT;
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
@@ -2997,8 +3085,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Ireduce_scatter_block");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(recvcount);
             if (large) {
@@ -3049,8 +3139,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Iscan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -3104,8 +3196,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Iscatter");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -3163,9 +3257,11 @@ public final class Collectives {
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long displsAt = Convert.ints(memory, displs);
@@ -3219,9 +3315,11 @@ public final class Collectives {
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = IscattervC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -3316,8 +3414,10 @@ public final class Collectives {
                                                 MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm,
                                                 Info info) {
         Lifecycle.require("MPI_Neighbor_allgather_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -3466,9 +3566,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
@@ -3520,9 +3622,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = NeighborAllgathervInitC.PRESENT;
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
@@ -3618,8 +3722,10 @@ public final class Collectives {
                                                MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm,
                                                Info info) {
         Lifecycle.require("MPI_Neighbor_alltoall_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -3786,9 +3892,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
@@ -3845,9 +3953,11 @@ public final class Collectives {
         Lengths.elements("recvbuf", recvbuf, recvcounts);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = NeighborAlltoallvInitC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -4025,9 +4135,11 @@ public final class Collectives {
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.longs(memory, sdispls);
@@ -4087,9 +4199,11 @@ public final class Collectives {
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = NeighborAlltoallwInitC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(
@@ -4172,15 +4286,17 @@ public final class Collectives {
      */
     public static Op opCreate(UserFunction userFn, boolean commute) {
         Lifecycle.require("MPI_Op_create");
+        Stubs.Stub userFnStub = Adapters.UserFunction.lend(userFn);
         long cells = Frame.enter();
         try {
             long opAt = Frame.cell(cells);
             int code;
-            code = (int) (long) OpCreate.CALL.invokeExact(Adapters.UserFunction.address(userFn), commute ? 1L : 0L,
-                                                          opAt);
+            code = (int) (long) OpCreate.CALL.invokeExact(userFnStub.address(), commute ? 1L : 0L, opAt);
             Call.done(code, "MPI_Op_create");
+            Holders.made(new Op(Frame.getHandle(opAt, Widths.OP)), userFnStub);
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
+            userFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -4198,15 +4314,17 @@ public final class Collectives {
      */
     public static Op opCreateC(UserFunctionC userFn, boolean commute) {
         Lifecycle.require("MPI_Op_create_c");
+        Stubs.Stub userFnStub = Adapters.UserFunctionC.lend(userFn);
         long cells = Frame.enter();
         try {
             long opAt = Frame.cell(cells);
             int code;
-            code = (int) (long) OpCreateC.CALL.invokeExact(Adapters.UserFunctionC.address(userFn), commute ? 1L : 0L,
-                                                           opAt);
+            code = (int) (long) OpCreateC.CALL.invokeExact(userFnStub.address(), commute ? 1L : 0L, opAt);
             Call.done(code, "MPI_Op_create_c");
+            Holders.made(new Op(Frame.getHandle(opAt, Widths.OP)), userFnStub);
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
+            userFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -4221,12 +4339,16 @@ public final class Collectives {
      */
     public static void opFree(Op op) {
         Lifecycle.require("MPI_Op_free");
+        Holders.Holder held = Holders.any ? Holders.letGo(op) : null;
         long cells = Frame.enter();
         try {
             long opAt = Frame.cell(cells);
             Frame.putHandle(opAt, op.handle(), Widths.OP);
             int code;
             code = (int) (long) OpFree.CALL.invokeExact(opAt);
+            if (held != null) {
+                held.freed(Frame.getHandle(opAt, Widths.OP));
+            }
             Call.done(code, "MPI_Op_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -4255,6 +4377,7 @@ public final class Collectives {
         Lifecycle.require("MPI_Reduce");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -4274,6 +4397,8 @@ public final class Collectives {
             Call.done(code, "MPI_Reduce");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -4302,8 +4427,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Reduce_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype, root);
         Lengths.elements("recvbuf", recvbuf, count, datatype, comm, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -4347,6 +4474,7 @@ public final class Collectives {
         Lifecycle.require("MPI_Reduce_local");
         Lengths.elements("inbuf", inbuf, count, datatype);
         Lengths.elements("inoutbuf", inoutbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -4365,6 +4493,8 @@ public final class Collectives {
             Call.done(code, "MPI_Reduce_local");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -4390,6 +4520,7 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -4402,6 +4533,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
+            Holders.end(held);
             frame.release(mark);
         }
     }
@@ -4428,6 +4560,7 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -4448,6 +4581,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
+            Holders.end(held);
             frame.release(mark);
         }
     }
@@ -4471,6 +4605,7 @@ public final class Collectives {
         Lifecycle.require("MPI_Reduce_scatter_block");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             boolean large = !Call.fits(recvcount);
             if (large) {
@@ -4489,6 +4624,8 @@ public final class Collectives {
             Call.done(code, "MPI_Reduce_scatter_block");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -4517,8 +4654,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Reduce_scatter_block_init");
         Lengths.elements("sendbuf", sendbuf, recvcount, datatype);
         Lengths.elements("recvbuf", recvbuf, recvcount, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(recvcount);
             if (large) {
@@ -4572,9 +4711,11 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long requestAt = Frame.cell(cells);
@@ -4620,9 +4761,11 @@ public final class Collectives {
         Lengths.elements("sendbuf", sendbuf, recvcounts);
         Lengths.elements("recvbuf", recvbuf, recvcounts, comm);
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = ReduceScatterInitC.PRESENT;
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(
@@ -4670,6 +4813,7 @@ public final class Collectives {
         Lifecycle.require("MPI_Scan");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -4688,6 +4832,8 @@ public final class Collectives {
             Call.done(code, "MPI_Scan");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -4715,8 +4861,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Scan_init");
         Lengths.elements("sendbuf", sendbuf, count, datatype);
         Lengths.elements("recvbuf", recvbuf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -4815,8 +4963,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Scatter_init");
         Lengths.elements("sendbuf", sendbuf, sendcount, sendtype, comm, root);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -4981,9 +5131,11 @@ public final class Collectives {
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long displsAt = Convert.ints(memory, displs);
@@ -5038,9 +5190,11 @@ public final class Collectives {
         Lengths.commSize("sendcounts", Lengths.ofAtRoot(Call.length(sendcounts), comm, root), comm);
         Lengths.commSize("displs", Lengths.ofAtRoot(Call.length(displs), comm, root), comm);
         Lengths.elements("recvbuf", recvbuf, recvcount, recvtype, root);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Memory memory = new Memory();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = ScattervInitC.PRESENT;
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(

@@ -51,6 +51,9 @@ public final class Communicators {
             long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreate.CALL.invokeExact(comm.handle(), group.handle(), newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_create");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -74,6 +77,7 @@ public final class Communicators {
      */
     public static Comm commCreateFromGroup(Group group, String stringtag, Info info, Errhandler errhandler) {
         Lifecycle.require("MPI_Comm_create_from_group");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -82,11 +86,15 @@ public final class Communicators {
             int code;
             code = (int) (long) CommCreateFromGroup.CALL.invokeExact(
                 group.handle(), stringtagAt, info.handle(), errhandler.handle(), newcommAt);
+            if (code == 0 && (held != null || Holders.any)) {
+                Holders.attached(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), held);
+            }
             Call.done(code, "MPI_Comm_create_from_group");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
+            Holders.end(held);
             frame.release(mark);
         }
     }
@@ -108,6 +116,9 @@ public final class Communicators {
             long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateGroup.CALL.invokeExact(comm.handle(), group.handle(), (long) tag, newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_create_group");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -132,6 +143,9 @@ public final class Communicators {
             long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommDup.CALL.invokeExact(comm.handle(), newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_dup");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -157,6 +171,9 @@ public final class Communicators {
             long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommDupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_dup_with_info");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -175,6 +192,7 @@ public final class Communicators {
      */
     public static void commFree(Comm comm) {
         Lifecycle.require("MPI_Comm_free");
+        Holders.Holder held = Holders.any ? Holders.letGo(comm) : null;
         long cells = Frame.enter();
         try {
             long commAt = Frame.cell(cells);
@@ -182,6 +200,9 @@ public final class Communicators {
             Lengths.forget();
             int code;
             code = (int) (long) CommFree.CALL.invokeExact(commAt);
+            if (held != null) {
+                held.freed(Frame.getHandle(commAt, Widths.COMM));
+            }
             Call.done(code, "MPI_Comm_free");
             Keeping.release(comm);
         } catch (Throwable t) {
@@ -228,6 +249,9 @@ public final class Communicators {
             long groupAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGroup.CALL.invokeExact(comm.handle(), groupAt);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPI_Comm_group");
             return new Group(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -253,6 +277,9 @@ public final class Communicators {
             long requestAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) CommIdup.CALL.invokeExact(comm.handle(), newcommAt, requestAt);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPI_Comm_idup");
             return new CommIdupResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)),
                                       new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
@@ -281,6 +308,9 @@ public final class Communicators {
             long requestAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) CommIdupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt, requestAt);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPI_Comm_idup_with_info");
             return new CommIdupWithInfoResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)),
                                               new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
@@ -343,6 +373,9 @@ public final class Communicators {
             long groupAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommRemoteGroup.CALL.invokeExact(comm.handle(), groupAt);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPI_Comm_remote_group");
             return new Group(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -465,6 +498,9 @@ public final class Communicators {
             int code;
             code = (int) (long) CommSplit.CALL.invokeExact(comm.handle(), (long) Sets.COLOR.toNative(color), (long) key,
                                                            newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_split");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -493,6 +529,9 @@ public final class Communicators {
             int code;
             code = (int) (long) CommSplitType.CALL.invokeExact(
                 comm.handle(), (long) Sets.SPLIT_TYPE.toNative(splitType), (long) key, info.handle(), newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_split_type");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -890,6 +929,10 @@ public final class Communicators {
             code = (int) (long) IntercommCreate.CALL.invokeExact(
                 localComm.handle(), (long) localLeader, peerComm.handle(), (long) remoteLeader, (long) tag,
                 newintercommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newintercommAt, Widths.COMM)), Comm.NULL, localComm,
+                                  peerComm);
+            }
             Call.done(code, "MPI_Intercomm_create");
             return new Comm(Frame.getHandle(newintercommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -918,6 +961,7 @@ public final class Communicators {
     public static Comm intercommCreateFromGroups(Group localGroup, int localLeader, Group remoteGroup, int remoteLeader,
                                                  String stringtag, Info info, Errhandler errhandler) {
         Lifecycle.require("MPI_Intercomm_create_from_groups");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -927,11 +971,15 @@ public final class Communicators {
             code = (int) (long) IntercommCreateFromGroups.CALL.invokeExact(
                 localGroup.handle(), (long) localLeader, remoteGroup.handle(), (long) remoteLeader, stringtagAt,
                 info.handle(), errhandler.handle(), newintercommAt);
+            if (code == 0 && (held != null || Holders.any)) {
+                Holders.attached(new Comm(Frame.getHandle(newintercommAt, Widths.COMM)), held);
+            }
             Call.done(code, "MPI_Intercomm_create_from_groups");
             return new Comm(Frame.getHandle(newintercommAt, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
+            Holders.end(held);
             frame.release(mark);
         }
     }
@@ -952,6 +1000,9 @@ public final class Communicators {
             long newintracommAt = Frame.cell(cells);
             int code;
             code = (int) (long) IntercommMerge.CALL.invokeExact(intercomm.handle(), high ? 1L : 0L, newintracommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newintracommAt, Widths.COMM)), Comm.NULL, intercomm);
+            }
             Call.done(code, "MPI_Intercomm_merge");
             return new Comm(Frame.getHandle(newintracommAt, Widths.COMM));
         } catch (Throwable t) {

@@ -81,15 +81,17 @@ public final class Environment {
      */
     public static Errhandler commCreateErrhandler(CommErrhandlerFunction commErrhandlerFn) {
         Lifecycle.require("MPI_Comm_create_errhandler");
+        Stubs.Stub commErrhandlerFnStub = Adapters.CommErrhandlerFunction.lend(commErrhandlerFn);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) CommCreateErrhandler.CALL.invokeExact(
-                Adapters.CommErrhandlerFunction.address(commErrhandlerFn), errhandlerAt);
+            code = (int) (long) CommCreateErrhandler.CALL.invokeExact(commErrhandlerFnStub.address(), errhandlerAt);
             Call.done(code, "MPI_Comm_create_errhandler");
+            Holders.made(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), commErrhandlerFnStub);
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
+            commErrhandlerFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -110,6 +112,9 @@ public final class Environment {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGetErrhandler.CALL.invokeExact(comm.handle(), errhandlerAt);
+            if (Holders.any && code == 0) {
+                Holders.told(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), comm);
+            }
             Call.done(code, "MPI_Comm_get_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -128,12 +133,18 @@ public final class Environment {
      */
     public static void commSetErrhandler(Comm comm, Errhandler errhandler) {
         Lifecycle.require("MPI_Comm_set_errhandler");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         try {
             int code;
             code = (int) (long) CommSetErrhandler.CALL.invokeExact(comm.handle(), errhandler.handle());
+            if (code == 0 && (held != null || Holders.any)) {
+                Holders.attached(comm, held);
+            }
             Call.done(code, "MPI_Comm_set_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -145,12 +156,16 @@ public final class Environment {
      */
     public static void errhandlerFree(Errhandler errhandler) {
         Lifecycle.requireEarly("MPI_Errhandler_free");
+        Holders.Holder held = Holders.any ? Holders.letGo(errhandler) : null;
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             Frame.putHandle(errhandlerAt, errhandler.handle(), Widths.ERRHANDLER);
             int code;
             code = (int) (long) ErrhandlerFree.CALL.invokeExact(errhandlerAt);
+            if (held != null) {
+                held.freed(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
+            }
             Call.done(code, "MPI_Errhandler_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -251,15 +266,17 @@ public final class Environment {
      */
     public static Errhandler fileCreateErrhandler(FileErrhandlerFunction fileErrhandlerFn) {
         Lifecycle.require("MPI_File_create_errhandler");
+        Stubs.Stub fileErrhandlerFnStub = Adapters.FileErrhandlerFunction.lend(fileErrhandlerFn);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) FileCreateErrhandler.CALL.invokeExact(
-                Adapters.FileErrhandlerFunction.address(fileErrhandlerFn), errhandlerAt);
+            code = (int) (long) FileCreateErrhandler.CALL.invokeExact(fileErrhandlerFnStub.address(), errhandlerAt);
             Call.done(code, "MPI_File_create_errhandler");
+            Holders.made(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), fileErrhandlerFnStub);
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
+            fileErrhandlerFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -280,6 +297,9 @@ public final class Environment {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetErrhandler.CALL.invokeExact(file.handle(), errhandlerAt);
+            if (Holders.any && code == 0) {
+                Holders.told(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), file);
+            }
             Call.done(code, "MPI_File_get_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -298,12 +318,18 @@ public final class Environment {
      */
     public static void fileSetErrhandler(File file, Errhandler errhandler) {
         Lifecycle.require("MPI_File_set_errhandler");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         try {
             int code;
             code = (int) (long) FileSetErrhandler.CALL.invokeExact(file.handle(), errhandler.handle());
+            if (code == 0 && (held != null || Holders.any)) {
+                Holders.attached(file, held);
+            }
             Call.done(code, "MPI_File_set_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -593,15 +619,18 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionCreateErrhandler(SessionErrhandlerFunction sessionErrhandlerFn) {
+        Stubs.Stub sessionErrhandlerFnStub = Adapters.SessionErrhandlerFunction.lend(sessionErrhandlerFn);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionCreateErrhandler.CALL.invokeExact(
-                Adapters.SessionErrhandlerFunction.address(sessionErrhandlerFn), errhandlerAt);
+                sessionErrhandlerFnStub.address(), errhandlerAt);
             Call.done(code, "MPI_Session_create_errhandler");
+            Holders.made(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), sessionErrhandlerFnStub);
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
+            sessionErrhandlerFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -623,6 +652,9 @@ public final class Environment {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionGetErrhandler.CALL.invokeExact(session.handle(), errhandlerAt);
+            if (Holders.any && code == 0) {
+                Holders.told(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), session);
+            }
             Call.done(code, "MPI_Session_get_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -642,12 +674,18 @@ public final class Environment {
      */
     public static void sessionSetErrhandler(Session session, Errhandler errhandler) {
         Lifecycle.require("MPI_Session_set_errhandler");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         try {
             int code;
             code = (int) (long) SessionSetErrhandler.CALL.invokeExact(session.handle(), errhandler.handle());
+            if (code == 0 && (held != null || Holders.any)) {
+                Holders.attached(session, held);
+            }
             Call.done(code, "MPI_Session_set_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -679,15 +717,17 @@ public final class Environment {
      */
     public static Errhandler winCreateErrhandler(WinErrhandlerFunction winErrhandlerFn) {
         Lifecycle.require("MPI_Win_create_errhandler");
+        Stubs.Stub winErrhandlerFnStub = Adapters.WinErrhandlerFunction.lend(winErrhandlerFn);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
-            code = (int) (long) WinCreateErrhandler.CALL.invokeExact(
-                Adapters.WinErrhandlerFunction.address(winErrhandlerFn), errhandlerAt);
+            code = (int) (long) WinCreateErrhandler.CALL.invokeExact(winErrhandlerFnStub.address(), errhandlerAt);
             Call.done(code, "MPI_Win_create_errhandler");
+            Holders.made(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), winErrhandlerFnStub);
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
+            winErrhandlerFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -708,6 +748,9 @@ public final class Environment {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinGetErrhandler.CALL.invokeExact(win.handle(), errhandlerAt);
+            if (Holders.any && code == 0) {
+                Holders.told(new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER)), win);
+            }
             Call.done(code, "MPI_Win_get_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -726,12 +769,18 @@ public final class Environment {
      */
     public static void winSetErrhandler(Win win, Errhandler errhandler) {
         Lifecycle.require("MPI_Win_set_errhandler");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         try {
             int code;
             code = (int) (long) WinSetErrhandler.CALL.invokeExact(win.handle(), errhandler.handle());
+            if (code == 0 && (held != null || Holders.any)) {
+                Holders.attached(win, held);
+            }
             Call.done(code, "MPI_Win_set_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 

@@ -46,6 +46,9 @@ public final class Extensions {
                     Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count,
                     datatype.handle(), op.handle(), comm.handle());
             }
+            if (Holders.any) {
+                Holders.keptForEver(op);
+            }
             Call.done(code, "MPIX_Allreduce_enqueue");
             Keeping.keep(comm, sendbuf, recvbuf);
         } catch (Throwable t) {
@@ -81,12 +84,14 @@ public final class Extensions {
      */
     public static void asyncSpawn(AsyncThing asyncThing, AsyncPollFunction pollFn, Stream stream) {
         Lifecycle.require("MPIX_Async_spawn");
+        Stubs.Stub pollFnStub = Adapters.AsyncPollFunction.lend(pollFn);
         try {
             int code;
             code = (int) (long) AsyncSpawnCall.CALL.invokeExact(
-                asyncThing.handle(), Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
+                asyncThing.handle(), pollFnStub.address(), 0L, stream.handle());
             Call.done(code, "MPIX_Async_spawn");
         } catch (Throwable t) {
+            pollFnStub.giveBack();
             throw Call.rethrow(t);
         }
     }
@@ -100,12 +105,13 @@ public final class Extensions {
      */
     public static void asyncStart(AsyncPollFunction pollFn, Stream stream) {
         Lifecycle.require("MPIX_Async_start");
+        Stubs.Stub pollFnStub = Adapters.AsyncPollFunction.lend(pollFn);
         try {
             int code;
-            code = (int) (long) AsyncStartCall.CALL.invokeExact(
-                Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
+            code = (int) (long) AsyncStartCall.CALL.invokeExact(pollFnStub.address(), 0L, stream.handle());
             Call.done(code, "MPIX_Async_start");
         } catch (Throwable t) {
+            pollFnStub.giveBack();
             throw Call.rethrow(t);
         }
     }
@@ -170,16 +176,19 @@ public final class Extensions {
     public static Errhandler commCreateErrhandlerX(CommErrhandlerFunctionX commErrhandlerFnX,
                                                    DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Comm_create_errhandler_x");
+        Stubs.Stub commErrhandlerFnXStub = Adapters.CommErrhandlerFunctionX.lend(commErrhandlerFnX);
+        Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateErrhandlerXCall.CALL.invokeExact(
-                Adapters.CommErrhandlerFunctionX.address(commErrhandlerFnX),
-                Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+                commErrhandlerFnXStub.address(), destructorFnStub.address(), 0L, errhandlerAt);
             Call.done(code, "MPIX_Comm_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
+            commErrhandlerFnXStub.giveBack();
+            destructorFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -217,6 +226,9 @@ public final class Extensions {
             long failedgrpAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommFailureGetAckedCall.CALL.invokeExact(comm.handle(), failedgrpAt);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPIX_Comm_failure_get_acked");
             return new Group(Frame.getHandle(failedgrpAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -240,6 +252,9 @@ public final class Extensions {
             long failedgrpAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGetFailedCall.CALL.invokeExact(comm.handle(), failedgrpAt);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPIX_Comm_get_failed");
             return new Group(Frame.getHandle(failedgrpAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -264,6 +279,9 @@ public final class Extensions {
             long streamAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGetStreamCall.CALL.invokeExact(comm.handle(), (long) idx, streamAt);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPIX_Comm_get_stream");
             return new Stream(Frame.getHandle(streamAt, Widths.STREAM));
         } catch (Throwable t) {
@@ -284,8 +302,10 @@ public final class Extensions {
      */
     public static Request commIagree(Comm comm, MemorySegment flag) {
         Lifecycle.require("MPIX_Comm_iagree");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             long requestAt = Frame.cell(cells);
             result.keep(null, flag);
@@ -357,6 +377,9 @@ public final class Extensions {
             long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommShrinkCall.CALL.invokeExact(comm.handle(), newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPIX_Comm_shrink");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -451,16 +474,19 @@ public final class Extensions {
     public static Errhandler fileCreateErrhandlerX(FileErrhandlerFunctionX commErrhandlerFnX,
                                                    DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_File_create_errhandler_x");
+        Stubs.Stub commErrhandlerFnXStub = Adapters.FileErrhandlerFunctionX.lend(commErrhandlerFnX);
+        Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileCreateErrhandlerXCall.CALL.invokeExact(
-                Adapters.FileErrhandlerFunctionX.address(commErrhandlerFnX),
-                Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+                commErrhandlerFnXStub.address(), destructorFnStub.address(), 0L, errhandlerAt);
             Call.done(code, "MPIX_File_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
+            commErrhandlerFnXStub.giveBack();
+            destructorFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -575,14 +601,23 @@ public final class Extensions {
                                            GrequestCancelFunction cancelFn, GrequestPollFunction pollFn,
                                            GrequestWaitFunction waitFn, MemorySegment greqClass) {
         Lifecycle.require("MPIX_Grequest_class_create");
+        Stubs.Stub queryFnStub = Adapters.GrequestQueryFunction.lend(queryFn);
+        Stubs.Stub freeFnStub = Adapters.GrequestFreeFunction.lend(freeFn);
+        Stubs.Stub cancelFnStub = Adapters.GrequestCancelFunction.lend(cancelFn);
+        Stubs.Stub pollFnStub = Adapters.GrequestPollFunction.lend(pollFn);
+        Stubs.Stub waitFnStub = Adapters.GrequestWaitFunction.lend(waitFn);
         try {
             int code;
             code = (int) (long) GrequestClassCreateCall.CALL.invokeExact(
-                Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn),
-                Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn),
-                Adapters.GrequestWaitFunction.address(waitFn), Call.written(greqClass));
+                queryFnStub.address(), freeFnStub.address(), cancelFnStub.address(), pollFnStub.address(),
+                waitFnStub.address(), Call.written(greqClass));
             Call.done(code, "MPIX_Grequest_class_create");
         } catch (Throwable t) {
+            queryFnStub.giveBack();
+            freeFnStub.giveBack();
+            cancelFnStub.giveBack();
+            pollFnStub.giveBack();
+            waitFnStub.giveBack();
             throw Call.rethrow(t);
         }
     }
@@ -602,17 +637,26 @@ public final class Extensions {
                                         GrequestCancelFunction cancelFn, GrequestPollFunction pollFn,
                                         GrequestWaitFunction waitFn) {
         Lifecycle.require("MPIX_Grequest_start");
+        Stubs.Stub queryFnStub = Adapters.GrequestQueryFunction.lend(queryFn);
+        Stubs.Stub freeFnStub = Adapters.GrequestFreeFunction.lend(freeFn);
+        Stubs.Stub cancelFnStub = Adapters.GrequestCancelFunction.lend(cancelFn);
+        Stubs.Stub pollFnStub = Adapters.GrequestPollFunction.lend(pollFn);
+        Stubs.Stub waitFnStub = Adapters.GrequestWaitFunction.lend(waitFn);
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) GrequestStartCall.CALL.invokeExact(
-                Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn),
-                Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn),
-                Adapters.GrequestWaitFunction.address(waitFn), 0L, requestAt);
+                queryFnStub.address(), freeFnStub.address(), cancelFnStub.address(), pollFnStub.address(),
+                waitFnStub.address(), 0L, requestAt);
             Call.done(code, "MPIX_Grequest_start");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
+            queryFnStub.giveBack();
+            freeFnStub.giveBack();
+            cancelFnStub.giveBack();
+            pollFnStub.giveBack();
+            waitFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -662,8 +706,10 @@ public final class Extensions {
     public static Request irecvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag,
                                        Comm comm) {
         Lifecycle.require("MPIX_Irecv_enqueue");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -708,8 +754,10 @@ public final class Extensions {
      */
     public static Request isendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPIX_Isend_enqueue");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -749,16 +797,19 @@ public final class Extensions {
      */
     public static Op opCreateX(UserFunctionX userFnX, DestructorFunction destructorFn, boolean commute) {
         Lifecycle.require("MPIX_Op_create_x");
+        Stubs.Stub userFnXStub = Adapters.UserFunctionX.lend(userFnX);
+        Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
         long cells = Frame.enter();
         try {
             long opAt = Frame.cell(cells);
             int code;
             code = (int) (long) OpCreateXCall.CALL.invokeExact(
-                Adapters.UserFunctionX.address(userFnX), Adapters.DestructorFunction.address(destructorFn),
-                commute ? 1L : 0L, 0L, opAt);
+                userFnXStub.address(), destructorFnStub.address(), commute ? 1L : 0L, 0L, opAt);
             Call.done(code, "MPIX_Op_create_x");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
+            userFnXStub.giveBack();
+            destructorFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -987,16 +1038,19 @@ public final class Extensions {
     public static Errhandler sessionCreateErrhandlerX(SessionErrhandlerFunctionX commErrhandlerFnX,
                                                       DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Session_create_errhandler_x");
+        Stubs.Stub commErrhandlerFnXStub = Adapters.SessionErrhandlerFunctionX.lend(commErrhandlerFnX);
+        Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionCreateErrhandlerXCall.CALL.invokeExact(
-                Adapters.SessionErrhandlerFunctionX.address(commErrhandlerFnX),
-                Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+                commErrhandlerFnXStub.address(), destructorFnStub.address(), 0L, errhandlerAt);
             Call.done(code, "MPIX_Session_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
+            commErrhandlerFnXStub.giveBack();
+            destructorFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1053,6 +1107,9 @@ public final class Extensions {
             long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) StreamCommCreateCall.CALL.invokeExact(comm.handle(), stream.handle(), newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPIX_Stream_comm_create");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1081,6 +1138,9 @@ public final class Extensions {
             int code;
             code = (int) (long) StreamCommCreateMultiplexCall.CALL.invokeExact(
                 comm.handle(), Call.length(arrayOfStreams), arrayOfStreamsAt, newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPIX_Stream_comm_create_multiplex");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1154,8 +1214,10 @@ public final class Extensions {
     public static Request streamIrecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm,
                                       int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_irecv");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -1205,8 +1267,10 @@ public final class Extensions {
     public static Request streamIsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm,
                                       int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_isend");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -1363,6 +1427,7 @@ public final class Extensions {
      */
     public static void threadcommFree(Comm threadcomm) {
         Lifecycle.require("MPIX_Threadcomm_free");
+        Holders.Holder held = Holders.any ? Holders.letGo(threadcomm) : null;
         long cells = Frame.enter();
         try {
             long threadcommAt = Frame.cell(cells);
@@ -1370,6 +1435,9 @@ public final class Extensions {
             Lengths.forget();
             int code;
             code = (int) (long) ThreadcommFreeCall.CALL.invokeExact(threadcommAt);
+            if (held != null) {
+                held.freed(Frame.getHandle(threadcommAt, Widths.COMM));
+            }
             Call.done(code, "MPIX_Threadcomm_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1394,6 +1462,9 @@ public final class Extensions {
             long newthreadcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) ThreadcommInitCall.CALL.invokeExact(comm.handle(), (long) numThreads, newthreadcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newthreadcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPIX_Threadcomm_init");
             return new Comm(Frame.getHandle(newthreadcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1541,16 +1612,19 @@ public final class Extensions {
     public static Errhandler winCreateErrhandlerX(WinErrhandlerFunctionX commErrhandlerFnX,
                                                   DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Win_create_errhandler_x");
+        Stubs.Stub commErrhandlerFnXStub = Adapters.WinErrhandlerFunctionX.lend(commErrhandlerFnX);
+        Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateErrhandlerXCall.CALL.invokeExact(
-                Adapters.WinErrhandlerFunctionX.address(commErrhandlerFnX),
-                Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+                commErrhandlerFnXStub.address(), destructorFnStub.address(), 0L, errhandlerAt);
             Call.done(code, "MPIX_Win_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
+            commErrhandlerFnXStub.giveBack();
+            destructorFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1627,6 +1701,7 @@ public final class Extensions {
      */
     public static Request winGetNotifyRequest(Win win, int notificationIdx, long expectedValue) {
         Lifecycle.require("MPIX_Win_get_notify_request");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(win) : null;
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
@@ -1634,8 +1709,9 @@ public final class Extensions {
             code = (int) (long) WinGetNotifyRequestCall.CALL.invokeExact(
                 win.handle(), (long) notificationIdx, expectedValue, requestAt);
             Call.done(code, "MPIX_Win_get_notify_request");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return KeptHandle.request(Frame.getHandle(requestAt, Widths.REQUEST), held);
         } catch (Throwable t) {
+            Holders.end(held);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

@@ -20,12 +20,16 @@ public final class Files {
      */
     public static void fileClose(File fh) {
         Lifecycle.require("MPI_File_close");
+        Holders.Holder held = Holders.any ? Holders.letGo(fh) : null;
         long cells = Frame.enter();
         try {
             long fhAt = Frame.cell(cells);
             Frame.putHandle(fhAt, fh.handle(), Widths.FILE);
             int code;
             code = (int) (long) FileClose.CALL.invokeExact(fhAt);
+            if (held != null) {
+                held.freed(Frame.getHandle(fhAt, Widths.FILE));
+            }
             Call.done(code, "MPI_File_close");
             Keeping.release(fh);
         } catch (Throwable t) {
@@ -143,6 +147,9 @@ public final class Files {
             long groupAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetGroup.CALL.invokeExact(fh.handle(), groupAt);
+            if (Holders.any) {
+                Holders.keptForEver(fh);
+            }
             Call.done(code, "MPI_File_get_group");
             return new Group(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -293,6 +300,9 @@ public final class Files {
             long datarepAt = frame.text(Capacities.MAX_DATAREP_STRING);
             int code;
             code = (int) (long) FileGetView.CALL.invokeExact(fh.handle(), dispAt, etypeAt, filetypeAt, datarepAt);
+            if (Holders.any) {
+                Holders.keptForEver(fh);
+            }
             Call.done(code, "MPI_File_get_view");
             return new FileGetViewResult(Frame.getLong(dispAt), new Datatype(Frame.getHandle(etypeAt, Widths.DATATYPE)),
                                          new Datatype(Frame.getHandle(filetypeAt, Widths.DATATYPE)),
@@ -319,8 +329,10 @@ public final class Files {
     public static Request fileIread(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -364,8 +376,10 @@ public final class Files {
     public static Request fileIreadAll(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_all");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -409,8 +423,10 @@ public final class Files {
     public static Request fileIreadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_at");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -456,8 +472,10 @@ public final class Files {
     public static Request fileIreadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_at_all");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -499,8 +517,10 @@ public final class Files {
     public static Request fileIreadShared(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_shared");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -542,8 +562,10 @@ public final class Files {
     public static Request fileIwrite(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -587,8 +609,10 @@ public final class Files {
     public static Request fileIwriteAll(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_all");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -632,8 +656,10 @@ public final class Files {
     public static Request fileIwriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_at");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -679,8 +705,10 @@ public final class Files {
     public static Request fileIwriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_at_all");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -722,8 +750,10 @@ public final class Files {
     public static Request fileIwriteShared(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_shared");
         Lengths.elements("buf", buf, count, datatype);
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(fh) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -771,6 +801,9 @@ public final class Files {
             int code;
             code = (int) (long) FileOpen.CALL.invokeExact(comm.handle(), filenameAt,
                                                           (long) Sets.ACCESS_MODE.toNative(amode), info.handle(), fhAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new File(Frame.getHandle(fhAt, Widths.FILE)), File.NULL, comm);
+            }
             Call.done(code, "MPI_File_open");
             return new File(Frame.getHandle(fhAt, Widths.FILE));
         } catch (Throwable t) {
@@ -1809,17 +1842,22 @@ public final class Files {
                                        DatarepConversionFunction writeConversionFn,
                                        DatarepExtentFunction dtypeFileExtentFn) {
         Lifecycle.require("MPI_Register_datarep");
+        Stubs.Stub readConversionFnStub = Adapters.DatarepConversionFunction.lend(readConversionFn);
+        Stubs.Stub writeConversionFnStub = Adapters.DatarepConversionFunction.lend(writeConversionFn);
+        Stubs.Stub dtypeFileExtentFnStub = Adapters.DatarepExtentFunction.lend(dtypeFileExtentFn);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
             long datarepAt = Convert.text(frame, datarep);
             int code;
             code = (int) (long) RegisterDatarep.CALL.invokeExact(
-                datarepAt, Adapters.DatarepConversionFunction.address(readConversionFn),
-                Adapters.DatarepConversionFunction.address(writeConversionFn),
-                Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
+                datarepAt, readConversionFnStub.address(), writeConversionFnStub.address(),
+                dtypeFileExtentFnStub.address(), 0L);
             Call.done(code, "MPI_Register_datarep");
         } catch (Throwable t) {
+            readConversionFnStub.giveBack();
+            writeConversionFnStub.giveBack();
+            dtypeFileExtentFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             frame.release(mark);
@@ -1840,17 +1878,22 @@ public final class Files {
                                         DatarepConversionFunctionC writeConversionFn,
                                         DatarepExtentFunction dtypeFileExtentFn) {
         Lifecycle.require("MPI_Register_datarep_c");
+        Stubs.Stub readConversionFnStub = Adapters.DatarepConversionFunctionC.lend(readConversionFn);
+        Stubs.Stub writeConversionFnStub = Adapters.DatarepConversionFunctionC.lend(writeConversionFn);
+        Stubs.Stub dtypeFileExtentFnStub = Adapters.DatarepExtentFunction.lend(dtypeFileExtentFn);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
             long datarepAt = Convert.text(frame, datarep);
             int code;
             code = (int) (long) RegisterDatarepC.CALL.invokeExact(
-                datarepAt, Adapters.DatarepConversionFunctionC.address(readConversionFn),
-                Adapters.DatarepConversionFunctionC.address(writeConversionFn),
-                Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
+                datarepAt, readConversionFnStub.address(), writeConversionFnStub.address(),
+                dtypeFileExtentFnStub.address(), 0L);
             Call.done(code, "MPI_Register_datarep_c");
         } catch (Throwable t) {
+            readConversionFnStub.giveBack();
+            writeConversionFnStub.giveBack();
+            dtypeFileExtentFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             frame.release(mark);

@@ -5,72 +5,72 @@ package dev.mpiglot.low;
 public final class Functions {
 
     /** {@code MPI_COMM_DUP_FN}. */
-    public static final CommCopyAttrFunction COMM_DUP_FN = Callbacks.predefined(
+    public static final CommCopyAttrFunction COMM_DUP_FN = Stubs.predefined(
             (comm, keyval, attributeValIn, attributeValOut, flag) -> {
                 throw new UnsupportedOperationException("MPI_COMM_DUP_FN is called by MPI only");
             }, "MPI_COMM_DUP_FN");
     /** {@code MPI_COMM_NULL_COPY_FN}. */
-    public static final CommCopyAttrFunction COMM_NULL_COPY_FN = Callbacks.predefined(
+    public static final CommCopyAttrFunction COMM_NULL_COPY_FN = Stubs.predefined(
             (comm, keyval, attributeValIn, attributeValOut, flag) -> {
                 throw new UnsupportedOperationException("MPI_COMM_NULL_COPY_FN is called by MPI only");
             }, "MPI_COMM_NULL_COPY_FN");
     /** {@code MPI_COMM_NULL_DELETE_FN}. */
-    public static final CommDeleteAttrFunction COMM_NULL_DELETE_FN = Callbacks.predefined(
+    public static final CommDeleteAttrFunction COMM_NULL_DELETE_FN = Stubs.predefined(
             (comm, keyval, attributeVal) -> {
                 throw new UnsupportedOperationException("MPI_COMM_NULL_DELETE_FN is called by MPI only");
             }, "MPI_COMM_NULL_DELETE_FN");
     /** {@code MPI_CONVERSION_FN_NULL}. */
-    public static final DatarepConversionFunction CONVERSION_FN_NULL = Callbacks.predefined(
+    public static final DatarepConversionFunction CONVERSION_FN_NULL = Stubs.predefined(
             (userbuf, datatype, count, filebuf, position) -> {
                 throw new UnsupportedOperationException("MPI_CONVERSION_FN_NULL is called by MPI only");
             }, "MPI_CONVERSION_FN_NULL");
     /** {@code MPI_CONVERSION_FN_NULL_C}. */
-    public static final DatarepConversionFunctionC CONVERSION_FN_NULL_C = Callbacks.predefined(
+    public static final DatarepConversionFunctionC CONVERSION_FN_NULL_C = Stubs.predefined(
             (userbuf, datatype, count, filebuf, position) -> {
                 throw new UnsupportedOperationException("MPI_CONVERSION_FN_NULL_C is called by MPI only");
             }, "MPI_CONVERSION_FN_NULL_C");
     /** {@code MPI_DUP_FN}. */
-    public static final CopyFunction DUP_FN = Callbacks.predefined(
+    public static final CopyFunction DUP_FN = Stubs.predefined(
             (comm, keyval, attributeValIn, attributeValOut, flag) -> {
                 throw new UnsupportedOperationException("MPI_DUP_FN is called by MPI only");
             }, "MPI_DUP_FN");
     /** {@code MPI_NULL_COPY_FN}. */
-    public static final CopyFunction NULL_COPY_FN = Callbacks.predefined(
+    public static final CopyFunction NULL_COPY_FN = Stubs.predefined(
             (comm, keyval, attributeValIn, attributeValOut, flag) -> {
                 throw new UnsupportedOperationException("MPI_NULL_COPY_FN is called by MPI only");
             }, "MPI_NULL_COPY_FN");
     /** {@code MPI_NULL_DELETE_FN}. */
-    public static final DeleteFunction NULL_DELETE_FN = Callbacks.predefined(
+    public static final DeleteFunction NULL_DELETE_FN = Stubs.predefined(
             (comm, keyval, attributeVal) -> {
                 throw new UnsupportedOperationException("MPI_NULL_DELETE_FN is called by MPI only");
             }, "MPI_NULL_DELETE_FN");
     /** {@code MPI_TYPE_DUP_FN}. */
-    public static final TypeCopyAttrFunction TYPE_DUP_FN = Callbacks.predefined(
+    public static final TypeCopyAttrFunction TYPE_DUP_FN = Stubs.predefined(
             (datatype, keyval, attributeValIn, attributeValOut, flag) -> {
                 throw new UnsupportedOperationException("MPI_TYPE_DUP_FN is called by MPI only");
             }, "MPI_TYPE_DUP_FN");
     /** {@code MPI_TYPE_NULL_COPY_FN}. */
-    public static final TypeCopyAttrFunction TYPE_NULL_COPY_FN = Callbacks.predefined(
+    public static final TypeCopyAttrFunction TYPE_NULL_COPY_FN = Stubs.predefined(
             (datatype, keyval, attributeValIn, attributeValOut, flag) -> {
                 throw new UnsupportedOperationException("MPI_TYPE_NULL_COPY_FN is called by MPI only");
             }, "MPI_TYPE_NULL_COPY_FN");
     /** {@code MPI_TYPE_NULL_DELETE_FN}. */
-    public static final TypeDeleteAttrFunction TYPE_NULL_DELETE_FN = Callbacks.predefined(
+    public static final TypeDeleteAttrFunction TYPE_NULL_DELETE_FN = Stubs.predefined(
             (datatype, keyval, attributeVal) -> {
                 throw new UnsupportedOperationException("MPI_TYPE_NULL_DELETE_FN is called by MPI only");
             }, "MPI_TYPE_NULL_DELETE_FN");
     /** {@code MPI_WIN_DUP_FN}. */
-    public static final WinCopyAttrFunction WIN_DUP_FN = Callbacks.predefined(
+    public static final WinCopyAttrFunction WIN_DUP_FN = Stubs.predefined(
             (win, keyval, attributeValIn, attributeValOut, flag) -> {
                 throw new UnsupportedOperationException("MPI_WIN_DUP_FN is called by MPI only");
             }, "MPI_WIN_DUP_FN");
     /** {@code MPI_WIN_NULL_COPY_FN}. */
-    public static final WinCopyAttrFunction WIN_NULL_COPY_FN = Callbacks.predefined(
+    public static final WinCopyAttrFunction WIN_NULL_COPY_FN = Stubs.predefined(
             (win, keyval, attributeValIn, attributeValOut, flag) -> {
                 throw new UnsupportedOperationException("MPI_WIN_NULL_COPY_FN is called by MPI only");
             }, "MPI_WIN_NULL_COPY_FN");
     /** {@code MPI_WIN_NULL_DELETE_FN}. */
-    public static final WinDeleteAttrFunction WIN_NULL_DELETE_FN = Callbacks.predefined(
+    public static final WinDeleteAttrFunction WIN_NULL_DELETE_FN = Stubs.predefined(
             (win, keyval, attributeVal) -> {
                 throw new UnsupportedOperationException("MPI_WIN_NULL_DELETE_FN is called by MPI only");
             }, "MPI_WIN_NULL_DELETE_FN");

@@ -109,16 +109,21 @@ public final class Generalized {
     public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn,
                                         GrequestCancelFunction cancelFn) {
         Lifecycle.require("MPI_Grequest_start");
+        Stubs.Stub queryFnStub = Adapters.GrequestQueryFunction.lend(queryFn);
+        Stubs.Stub freeFnStub = Adapters.GrequestFreeFunction.lend(freeFn);
+        Stubs.Stub cancelFnStub = Adapters.GrequestCancelFunction.lend(cancelFn);
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) GrequestStart.CALL.invokeExact(
-                Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn),
-                Adapters.GrequestCancelFunction.address(cancelFn), 0L, requestAt);
+                queryFnStub.address(), freeFnStub.address(), cancelFnStub.address(), 0L, requestAt);
             Call.done(code, "MPI_Grequest_start");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
+            queryFnStub.giveBack();
+            freeFnStub.giveBack();
+            cancelFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

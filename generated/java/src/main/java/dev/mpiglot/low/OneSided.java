@@ -31,6 +31,7 @@ public final class OneSided {
     public static void accumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
                                   long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
         Lifecycle.require("MPI_Accumulate");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
@@ -52,6 +53,8 @@ public final class OneSided {
             Call.done(code, "MPI_Accumulate");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -99,6 +102,7 @@ public final class OneSided {
     public static void fetchAndOp(MemorySegment originAddr, MemorySegment resultAddr, Datatype datatype, int targetRank,
                                   long targetDisp, Op op, Win win) {
         Lifecycle.require("MPI_Fetch_and_op");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             Keeping.keep(win, targetRank, originAddr, resultAddr);
             int code;
@@ -108,6 +112,8 @@ public final class OneSided {
             Call.done(code, "MPI_Fetch_and_op");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -180,6 +186,7 @@ public final class OneSided {
                                      int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op,
                                      Win win) {
         Lifecycle.require("MPI_Get_accumulate");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op) : null;
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(resultCount) || !Call.fits(targetCount);
             if (large) {
@@ -203,6 +210,8 @@ public final class OneSided {
             Call.done(code, "MPI_Get_accumulate");
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            Holders.end(held);
         }
     }
 
@@ -271,8 +280,10 @@ public final class OneSided {
                                       int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op,
                                       Win win) {
         Lifecycle.require("MPI_Raccumulate");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, win) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
@@ -323,8 +334,10 @@ public final class OneSided {
     public static Request rget(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
                                long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Rget");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(win) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
@@ -384,8 +397,10 @@ public final class OneSided {
                                          int targetRank, long targetDisp, long targetCount, Datatype targetDatatype,
                                          Op op, Win win) {
         Lifecycle.require("MPI_Rget_accumulate");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(op, win) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(resultCount) || !Call.fits(targetCount);
             if (large) {
@@ -438,8 +453,10 @@ public final class OneSided {
     public static Request rput(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank,
                                long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Rput");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(win) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(originCount) || !Call.fits(targetCount);
             if (large) {
@@ -503,6 +520,9 @@ public final class OneSided {
                 code = (int) (long) WinAllocate.CALL.invokeExact(
                     size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Win(Frame.getHandle(winAt, Widths.WIN)), Win.NULL, comm);
+            }
             Call.done(code, "MPI_Win_allocate");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
             return new WinAllocateResult(Frame.getPointer(baseptrAt), new Win(Frame.getHandle(winAt, Widths.WIN)));
@@ -543,6 +563,9 @@ public final class OneSided {
             } else {
                 code = (int) (long) WinAllocateShared.CALL.invokeExact(
                     size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+            }
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Win(Frame.getHandle(winAt, Widths.WIN)), Win.NULL, comm);
             }
             Call.done(code, "MPI_Win_allocate_shared");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
@@ -628,6 +651,9 @@ public final class OneSided {
                 code = (int) (long) WinCreate.CALL.invokeExact(
                     Call.segment(base, size), size, dispUnit, info.handle(), comm.handle(), winAt);
             }
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Win(Frame.getHandle(winAt, Widths.WIN)), Win.NULL, comm);
+            }
             Call.started(code, "MPI_Win_create");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
             result.begun(Frame.getHandle(winAt, Widths.WIN));
@@ -656,6 +682,9 @@ public final class OneSided {
             long winAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateDynamic.CALL.invokeExact(info.handle(), comm.handle(), winAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Win(Frame.getHandle(winAt, Widths.WIN)), Win.NULL, comm);
+            }
             Call.done(code, "MPI_Win_create_dynamic");
             Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
             return new Win(Frame.getHandle(winAt, Widths.WIN));
@@ -792,6 +821,7 @@ public final class OneSided {
      */
     public static void winFree(Win win) {
         Lifecycle.require("MPI_Win_free");
+        Holders.Holder held = Holders.any ? Holders.letGo(win) : null;
         long cells = Frame.enter();
         try {
             long winAt = Frame.cell(cells);
@@ -799,6 +829,9 @@ public final class OneSided {
             int code;
             code = (int) (long) WinFree.CALL.invokeExact(winAt);
             win.update(Frame.getHandle(winAt, Widths.WIN), Win.NULL.handle());
+            if (held != null) {
+                held.freed(Frame.getHandle(winAt, Widths.WIN));
+            }
             Call.done(code, "MPI_Win_free");
             Keeping.release(win);
         } catch (Throwable t) {
@@ -822,6 +855,9 @@ public final class OneSided {
             long groupAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinGetGroup.CALL.invokeExact(win.handle(), groupAt);
+            if (Holders.any) {
+                Holders.keptForEver(win);
+            }
             Call.done(code, "MPI_Win_get_group");
             return new Group(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {

@@ -199,15 +199,19 @@ public final class Outdated {
     @Deprecated
     public static int keyvalCreate(CopyFunction copyFn, DeleteFunction deleteFn) {
         Lifecycle.require("MPI_Keyval_create");
+        Stubs.Stub copyFnStub = Adapters.CopyFunction.lend(copyFn);
+        Stubs.Stub deleteFnStub = Adapters.DeleteFunction.lend(deleteFn);
         long cells = Frame.enter();
         try {
             long keyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) KeyvalCreate.CALL.invokeExact(
-                Adapters.CopyFunction.address(copyFn), Adapters.DeleteFunction.address(deleteFn), keyvalAt, 0L);
+                copyFnStub.address(), deleteFnStub.address(), keyvalAt, 0L);
             Call.done(code, "MPI_Keyval_create");
             return Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
         } catch (Throwable t) {
+            copyFnStub.giveBack();
+            deleteFnStub.giveBack();
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

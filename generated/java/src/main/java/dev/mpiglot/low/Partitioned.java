@@ -121,8 +121,10 @@ public final class Partitioned {
     public static Request precvInit(MemorySegment buf, int partitions, long count, Datatype datatype, int source,
                                     int tag, Comm comm, Info info) {
         Lifecycle.require("MPI_Precv_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = PrecvInitC.PRESENT;
             long requestAt = Frame.cell(cells);
@@ -170,8 +172,10 @@ public final class Partitioned {
     public static Request psendInit(MemorySegment buf, int partitions, long count, Datatype datatype, int dest, int tag,
                                     Comm comm, Info info) {
         Lifecycle.require("MPI_Psend_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = PsendInitC.PRESENT;
             long requestAt = Frame.cell(cells);

@@ -61,8 +61,10 @@ public final class PointToPoint {
      */
     public static Request bsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Bsend_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -307,14 +309,16 @@ public final class PointToPoint {
      */
     public static Request commIflushBuffer(Comm comm) {
         Lifecycle.require("MPI_Comm_iflush_buffer");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommIflushBuffer.CALL.invokeExact(comm.handle(), requestAt);
             Call.done(code, "MPI_Comm_iflush_buffer");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return KeptHandle.request(Frame.getHandle(requestAt, Widths.REQUEST), held);
         } catch (Throwable t) {
+            Holders.end(held);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -337,8 +341,10 @@ public final class PointToPoint {
      */
     public static Request ibsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Ibsend");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -389,6 +395,9 @@ public final class PointToPoint {
                                                          (long) Sets.TAG.toNative(tag), comm.handle(), flagAt,
                                                          messageAt, statusAt);
             Convert.back(statusAt, status);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPI_Improbe");
             return Frame.getInt(flagAt) != 0 ? Optional.of(new Message(Frame.getHandle(
                 messageAt, Widths.MESSAGE))) : Optional.empty();
@@ -488,8 +497,10 @@ public final class PointToPoint {
      */
     public static Request irecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
         Lifecycle.require("MPI_Irecv");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -534,8 +545,10 @@ public final class PointToPoint {
      */
     public static Request irsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Irsend");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -580,8 +593,10 @@ public final class PointToPoint {
      */
     public static Request isend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Isend");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -635,8 +650,10 @@ public final class PointToPoint {
                                     MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag,
                                     Comm comm) {
         Lifecycle.require("MPI_Isendrecv");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(sendcount) || !Call.fits(recvcount);
             if (large) {
@@ -689,8 +706,10 @@ public final class PointToPoint {
     public static Request isendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag,
                                            int source, int recvtag, Comm comm) {
         Lifecycle.require("MPI_Isendrecv_replace");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -737,8 +756,10 @@ public final class PointToPoint {
      */
     public static Request issend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Issend");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -788,6 +809,9 @@ public final class PointToPoint {
                                                         (long) Sets.TAG.toNative(tag), comm.handle(), messageAt,
                                                         statusAt);
             Convert.back(statusAt, status);
+            if (Holders.any) {
+                Holders.keptForEver(comm);
+            }
             Call.done(code, "MPI_Mprobe");
             return new Message(Frame.getHandle(messageAt, Widths.MESSAGE));
         } catch (Throwable t) {
@@ -920,8 +944,10 @@ public final class PointToPoint {
      */
     public static Request recvInit(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
         Lifecycle.require("MPI_Recv_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -962,9 +988,10 @@ public final class PointToPoint {
         try {
             long requestAt = Frame.cell(cells);
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
+            boolean finished = request.isFinished();
             int code;
             code = (int) (long) RequestFree.CALL.invokeExact(requestAt);
-            request.abandon(Frame.getHandle(requestAt, Widths.REQUEST));
+            request.abandon(Frame.getHandle(requestAt, Widths.REQUEST), finished);
             Call.done(code, "MPI_Request_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1148,8 +1175,10 @@ public final class PointToPoint {
      */
     public static Request rsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Rsend_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -1227,8 +1256,10 @@ public final class PointToPoint {
      */
     public static Request sendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Send_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {
@@ -1449,14 +1480,16 @@ public final class PointToPoint {
      */
     public static Request sessionIflushBuffer(Session session) {
         Lifecycle.require("MPI_Session_iflush_buffer");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(session) : null;
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionIflushBuffer.CALL.invokeExact(session.handle(), requestAt);
             Call.done(code, "MPI_Session_iflush_buffer");
-            return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
+            return KeptHandle.request(Frame.getHandle(requestAt, Widths.REQUEST), held);
         } catch (Throwable t) {
+            Holders.end(held);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1513,8 +1546,10 @@ public final class PointToPoint {
      */
     public static Request ssendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Ssend_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(comm) : null;
         long cells = Frame.enter();
         Request result = new Request(0);
+        result.uses(held);
         try {
             boolean large = !Call.fits(count);
             if (large) {

@@ -54,6 +54,9 @@ public final class Processes {
             int code;
             code = (int) (long) CommAccept.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(),
                                                             newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_accept");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -84,6 +87,9 @@ public final class Processes {
             int code;
             code = (int) (long) CommConnect.CALL.invokeExact(
                 portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_connect");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -102,6 +108,7 @@ public final class Processes {
      */
     public static void commDisconnect(Comm comm) {
         Lifecycle.require("MPI_Comm_disconnect");
+        Holders.Holder held = Holders.any ? Holders.letGo(comm) : null;
         long cells = Frame.enter();
         try {
             long commAt = Frame.cell(cells);
@@ -109,6 +116,9 @@ public final class Processes {
             Lengths.forget();
             int code;
             code = (int) (long) CommDisconnect.CALL.invokeExact(commAt);
+            if (held != null) {
+                held.freed(Frame.getHandle(commAt, Widths.COMM));
+            }
             Call.done(code, "MPI_Comm_disconnect");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -205,6 +215,9 @@ public final class Processes {
             int code;
             code = (int) (long) CommSpawn.CALL.invokeExact(commandAt, argvAt, (long) maxprocs, info.handle(),
                                                            (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(intercommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_spawn");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
             return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
@@ -252,6 +265,9 @@ public final class Processes {
             code = (int) (long) CommSpawnMultiple.CALL.invokeExact(
                 Call.length(arrayOfMaxprocs), arrayOfCommandsAt, arrayOfArgvAt, arrayOfMaxprocsAt, arrayOfInfoAt,
                 (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(intercommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Comm_spawn_multiple");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
             return new Comm(Frame.getHandle(intercommAt, Widths.COMM));

@@ -29,6 +29,9 @@ public final class Sessions {
             long newgroupAt = frame.cell();
             int code;
             code = (int) (long) GroupFromSessionPset.CALL.invokeExact(session.handle(), psetNameAt, newgroupAt);
+            if (Holders.any) {
+                Holders.keptForEver(session);
+            }
             Call.done(code, "MPI_Group_from_session_pset");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -49,12 +52,16 @@ public final class Sessions {
     public static void sessionFinalize(Session session) {
         Lifecycle.require("MPI_Session_finalize");
         Lifecycle.before("MPI_Session_finalize");
+        Holders.Holder held = Holders.any ? Holders.letGo(session) : null;
         long cells = Frame.enter();
         try {
             long sessionAt = Frame.cell(cells);
             Frame.putHandle(sessionAt, session.handle(), Widths.SESSION);
             int code;
             code = (int) (long) SessionFinalize.CALL.invokeExact(sessionAt);
+            if (held != null) {
+                held.freed(Frame.getHandle(sessionAt, Widths.SESSION));
+            }
             Call.done(code, "MPI_Session_finalize");
             Keeping.release(session);
             Lifecycle.after("MPI_Session_finalize");
@@ -186,17 +193,22 @@ public final class Sessions {
      */
     public static Session sessionInit(Info info, Errhandler errhandler) {
         Lifecycle.before("MPI_Session_init");
+        Holders.Holder[] held = Holders.any ? Holders.usedBy(errhandler) : null;
         long cells = Frame.enter();
         try {
             long sessionAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionInit.CALL.invokeExact(info.handle(), errhandler.handle(), sessionAt);
+            if (code == 0 && (held != null || Holders.any)) {
+                Holders.attached(new Session(Frame.getHandle(sessionAt, Widths.SESSION)), held);
+            }
             Call.done(code, "MPI_Session_init");
             Lifecycle.after("MPI_Session_init");
             return new Session(Frame.getHandle(sessionAt, Widths.SESSION));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
+            Holders.end(held);
             Frame.leave(cells);
         }
     }

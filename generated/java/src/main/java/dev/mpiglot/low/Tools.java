@@ -771,12 +771,14 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tEventHandleFree(ToolEventRegistration eventRegistration, EventFreeCbFunction freeCbFunction) {
+        Stubs.Stub freeCbFunctionStub = Adapters.EventFreeCbFunction.lend(freeCbFunction);
         try {
             int code;
             code = (int) (long) TEventHandleFree.CALL.invokeExact(
-                eventRegistration.handle(), 0L, Adapters.EventFreeCbFunction.address(freeCbFunction));
+                eventRegistration.handle(), 0L, freeCbFunctionStub.address());
             Call.doneTool(code, "MPI_T_event_handle_free");
         } catch (Throwable t) {
+            freeCbFunctionStub.giveBack();
             throw Call.rethrow(t);
         }
     }
@@ -854,13 +856,15 @@ public final class Tools {
      */
     public static void tEventRegisterCallback(ToolEventRegistration eventRegistration, int cbSafety, Info info,
                                               EventCbFunction eventCbFunction) {
+        Stubs.Stub eventCbFunctionStub = Adapters.EventCbFunction.lend(eventCbFunction);
         try {
             int code;
             code = (int) (long) TEventRegisterCallback.CALL.invokeExact(
                 eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle(), 0L,
-                Adapters.EventCbFunction.address(eventCbFunction));
+                eventCbFunctionStub.address());
             Call.doneTool(code, "MPI_T_event_register_callback");
         } catch (Throwable t) {
+            eventCbFunctionStub.giveBack();
             throw Call.rethrow(t);
         }
     }
@@ -875,12 +879,14 @@ public final class Tools {
      */
     public static void tEventSetDroppedHandler(ToolEventRegistration eventRegistration,
                                                EventDroppedCbFunction droppedCbFunction) {
+        Stubs.Stub droppedCbFunctionStub = Adapters.EventDroppedCbFunction.lend(droppedCbFunction);
         try {
             int code;
             code = (int) (long) TEventSetDroppedHandler.CALL.invokeExact(
-                eventRegistration.handle(), Adapters.EventDroppedCbFunction.address(droppedCbFunction));
+                eventRegistration.handle(), droppedCbFunctionStub.address());
             Call.doneTool(code, "MPI_T_event_set_dropped_handler");
         } catch (Throwable t) {
+            droppedCbFunctionStub.giveBack();
             throw Call.rethrow(t);
         }
     }

@@ -65,6 +65,9 @@ public final class Topologies {
             int code;
             code = (int) (long) CartCreate.CALL.invokeExact(commOld.handle(), Call.length(dims), dimsAt, periodsAt,
                                                             reorder ? 1L : 0L, commCartAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(commCartAt, Widths.COMM)), Comm.NULL, commOld);
+            }
             Call.done(code, "MPI_Cart_create");
             return new Comm(Frame.getHandle(commCartAt, Widths.COMM));
         } catch (Throwable t) {
@@ -239,6 +242,9 @@ public final class Topologies {
             long newcommAt = frame.cell();
             int code;
             code = (int) (long) CartSub.CALL.invokeExact(comm.handle(), remainDimsAt, newcommAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), Comm.NULL, comm);
+            }
             Call.done(code, "MPI_Cart_sub");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -343,6 +349,9 @@ public final class Topologies {
             code = (int) (long) DistGraphCreate.CALL.invokeExact(
                 commOld.handle(), Call.length(sources), sourcesAt, degreesAt, destinationsAt, weightsAt, info.handle(),
                 reorder ? 1L : 0L, commDistGraphAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM)), Comm.NULL, commOld);
+            }
             Call.done(code, "MPI_Dist_graph_create");
             return new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM));
         } catch (Throwable t) {
@@ -386,6 +395,9 @@ public final class Topologies {
             code = (int) (long) DistGraphCreateAdjacent.CALL.invokeExact(
                 commOld.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations),
                 destinationsAt, destweightsAt, info.handle(), reorder ? 1L : 0L, commDistGraphAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM)), Comm.NULL, commOld);
+            }
             Call.done(code, "MPI_Dist_graph_create_adjacent");
             return new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM));
         } catch (Throwable t) {
@@ -503,6 +515,9 @@ public final class Topologies {
             int code;
             code = (int) (long) GraphCreate.CALL.invokeExact(
                 commOld.handle(), Call.length(indx), indxAt, edgesAt, reorder ? 1L : 0L, commGraphAt);
+            if (Holders.any && code == 0) {
+                Holders.inherited(new Comm(Frame.getHandle(commGraphAt, Widths.COMM)), Comm.NULL, commOld);
+            }
             Call.done(code, "MPI_Graph_create");
             return new Comm(Frame.getHandle(commGraphAt, Widths.COMM));
         } catch (Throwable t) {

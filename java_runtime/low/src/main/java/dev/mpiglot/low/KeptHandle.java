@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * A handle of an operation that goes on after the call that started it. What MPI may still read or write (segments
  * and converted arrays) stays alive until MPI says that the operation is complete, even if the program drops this
- * object.
+ * object. The same holds for the functions of the program that MPI may call for it.
  */
 public abstract class KeptHandle implements Handle {
 
@@ -22,6 +22,7 @@ public abstract class KeptHandle implements Handle {
 
     private long handle;
     private Object[] kept;
+    private Holders.Holder[] users;
     private Memory memory;
     private Object owner;
     private KeptHandle next;
@@ -90,6 +91,29 @@ public abstract class KeptHandle implements Handle {
         }
     }
 
+    /** Says through what MPI may call functions of the program for the operation; null: through nothing. */
+    final void uses(Holders.Holder[] held) {
+        users = held;
+    }
+
+    /** A request of an operation that has begun, and uses no memory. */
+    static Request request(long now, Holders.Holder[] held) {
+        Request request = new Request(now);
+        if (held != null) {
+            request.uses(held);
+            request.keep(null);
+            request.begun(now);
+        }
+        return request;
+    }
+
+    /** Whether some operation is under way, or was abandoned and may be. */
+    static boolean anyPending() {
+        synchronized (LOCK) {
+            return pending != null || !ABANDONED.isEmpty();
+        }
+    }
+
     /** The operation has begun. */
     final void begun(long now) {
         handle = now;
@@ -106,10 +130,16 @@ public abstract class KeptHandle implements Handle {
     final void withdraw() {
         synchronized (LOCK) {
             unlink();
-            memory = null;
-            kept = null;
+            Holders.end(users);
+            clear();
             MpiArena.settle();
         }
+    }
+
+    private void clear() {
+        memory = null;
+        kept = null;
+        users = null;
     }
 
     /** What MPI left in place of the handle after a call that may have completed the operation. */
@@ -118,26 +148,31 @@ public abstract class KeptHandle implements Handle {
         if (now == none && kept != null) {
             synchronized (LOCK) {
                 unlink();
-                drop(new Object[] {memory, kept});
+                drop(new Object[] {memory, kept, users});
                 Keeping.check(kept);
-                memory = null;
-                kept = null;
+                clear();
                 MpiArena.settle();
             }
         }
     }
 
+    /** Whether MPI is done with the operation. Asked before the handle is freed, since it cannot be asked later. */
+    final boolean isFinished() {
+        return kept != null && this instanceof Request request && PointToPoint.requestGetStatus(request, null);
+    }
+
     /** The handle was freed, but MPI may go on with the operation: keep until MPI uses the same word again. */
-    final void abandon(long now) {
+    final void abandon(long now, boolean finished) {
         long before = handle;
         handle = now;
         if (kept != null) {
             synchronized (LOCK) {
                 unlink();
-                drop(ABANDONED.put(before, new Object[] {memory, kept}));
-                anyAbandoned = true;
-                memory = null;
-                kept = null;
+                Object[] content = {memory, kept, users};
+                drop(finished ? content : ABANDONED.put(before, content));
+                anyAbandoned = !ABANDONED.isEmpty();
+                clear();
+                MpiArena.settle();
             }
         }
     }
@@ -172,8 +207,11 @@ public abstract class KeptHandle implements Handle {
     }
 
     private static void drop(Object[] content) {
-        if (content != null && content[0] instanceof Memory converted) {
-            converted.free();
+        if (content != null) {
+            if (content[0] instanceof Memory converted) {
+                converted.free();
+            }
+            Holders.end((Holders.Holder[]) content[2]);
         }
     }
 

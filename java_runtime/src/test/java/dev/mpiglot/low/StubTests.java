@@ -1,0 +1,321 @@
+package dev.mpiglot.low;
+
+import dev.mpiglot.mpi.Check;
+import dev.mpiglot.mpi.Comm;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * C functions of callbacks are taken again, and callbacks collected, when nothing is left that can call them. The system
+ * property {@code mpiglot.test.rounds} asks for more rounds than the tests always make.
+ */
+public final class StubTests {
+
+    private static final int ALWAYS = 2000;
+    private static final int ROUNDS = Integer.getInteger("mpiglot.test.rounds", ALWAYS);
+    private static final int SAY = 100_000;
+    private static final int WATCHED = 100;
+    private static final int TAG = 77;
+
+    private StubTests() {
+    }
+
+    /** What one test makes: all of it must be gone at its end. */
+    private static final class Watch {
+
+        private final int lent = Stubs.lent();
+        private final int made = Stubs.made();
+        private final List<WeakReference<Object>> captured = new ArrayList<>();
+
+        /** What a callback captures. */
+        AtomicInteger next(int round, Comm world) {
+            AtomicInteger count = new AtomicInteger();
+            if (captured.size() < WATCHED) {
+                captured.add(null);
+            }
+            captured.set(round % WATCHED, new WeakReference<>(count));
+            if (round % SAY == 0 && ROUNDS > ALWAYS && world.rank() == 0) {
+                System.gc();
+                Runtime memory = Runtime.getRuntime();
+                System.out.println("round " + round + ": " + (memory.totalMemory() - memory.freeMemory() >> 10)
+                        + " KiB of heap, " + resident() + ", " + Stubs.made() + " stubs");
+            }
+            return count;
+        }
+
+        /** @param most how many stubs the test may have needed at once */
+        void end(int most) {
+            Check.equal(Stubs.lent(), lent);
+            Check.isTrue(Stubs.made() - made <= most, (Stubs.made() - made) + " stubs were made");
+            System.gc();
+            Check.equal((int) captured.stream().filter(one -> one.get() != null).count(), 0);
+        }
+    }
+
+    private static String resident() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/status")).stream().filter(line -> line.startsWith("VmRSS"))
+                    .findFirst().orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static UserFunction summing(AtomicInteger calls) {
+        return (in, inout, count, type) -> {
+            inout.set(ValueLayout.JAVA_INT, 0, inout.get(ValueLayout.JAVA_INT, 0) + in.get(ValueLayout.JAVA_INT, 0));
+            calls.incrementAndGet();
+        };
+    }
+
+    public static void stubsOfOperationsAreTakenAgain(Comm world) {
+        Watch watch = new Watch();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment two = arena.allocate(4, 4);
+            MemorySegment sum = arena.allocate(4, 4);
+            two.set(ValueLayout.JAVA_INT, 0, 2);
+            for (int i = 0; i < ROUNDS; i++) {
+                AtomicInteger calls = watch.next(i, world);
+                Op op = Collectives.opCreate(summing(calls), true);
+                reduceInAllWays(op, i % 500 == 0 ? world.handle() : dev.mpiglot.low.Comm.SELF, two, sum);
+                Collectives.opFree(op);
+                Check.isTrue(calls.get() > 0, "the function was not called");
+            }
+        }
+        watch.end(1);
+    }
+
+    private static void reduceInAllWays(Op op, dev.mpiglot.low.Comm comm, MemorySegment two, MemorySegment sum) {
+        int size = Communicators.commSize(comm);
+        Collectives.allreduce(two, sum, 1, Datatype.INT, op, comm);
+        Check.equal(sum.get(ValueLayout.JAVA_INT, 0), 2 * size);
+        PointToPoint.wait(Collectives.iallreduce(two, sum, 1, Datatype.INT, op, comm), null);
+        Check.equal(sum.get(ValueLayout.JAVA_INT, 0), 2 * size);
+        if (Library.load().has("MPI_Allreduce_init")) {
+            Request request = Collectives.allreduceInit(two, sum, 1, Datatype.INT, op, comm, Info.NULL);
+            for (int i = 0; i < 2; i++) {
+                PointToPoint.start(request);
+                PointToPoint.wait(request, null);
+                Check.equal(sum.get(ValueLayout.JAVA_INT, 0), 2 * size);
+            }
+            PointToPoint.requestFree(request);
+        }
+        Collectives.reduceLocal(two, sum, 1, Datatype.INT, op);
+        Check.equal(sum.get(ValueLayout.JAVA_INT, 0), 2 * size + 2);
+    }
+
+    /** The same of the layer above, which keeps functions as well. */
+    public static void functionsOfOperationsAreCollected(Comm world) {
+        Watch watch = new Watch();
+        for (int i = 0; i < ROUNDS; i++) {
+            AtomicInteger captured = watch.next(i, world);
+            dev.mpiglot.mpi.Op.ofInts(true, (a, b) -> Math.max(a, b) + captured.get()).close();
+        }
+        watch.end(1);
+    }
+
+    private static void takeStubsOfOperations() {
+        for (int i = 0; i < 10; i++) {
+            Collectives.opFree(Collectives.opCreate((in, inout, count, type) -> inout.set(ValueLayout.JAVA_INT, 0, -1), true));
+        }
+    }
+
+    public static void anOperationThatIsFreedUnderAPendingReductionKeepsItsStub(Comm world) {
+        Watch watch = new Watch();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mine = arena.allocate(4, 4);
+            MemorySegment sum = arena.allocate(4, 4);
+            if (world.rank() > 0) { // the others come late
+                PointToPoint.recv(mine, 1, Datatype.INT, 0, TAG, world.handle(), null);
+            }
+            mine.set(ValueLayout.JAVA_INT, 0, world.rank() + 1);
+            Op op = Collectives.opCreate(summing(watch.next(0, world)), true);
+            Request request = Collectives.iallreduce(mine, sum, 1, Datatype.INT, op, world.handle());
+            Collectives.opFree(op);
+            Check.equal(Stubs.lent(), watch.lent + 1);
+            takeStubsOfOperations();
+            for (int to = 1; world.rank() == 0 && to < world.size(); to++) {
+                PointToPoint.send(mine, 1, Datatype.INT, to, TAG, world.handle());
+            }
+            PointToPoint.wait(request, null);
+            Check.equal(sum.get(ValueLayout.JAVA_INT, 0), world.size() * (world.size() + 1) / 2);
+        }
+        watch.end(2);
+    }
+
+    /** A stub is not free before all operations that one function was made to are. */
+    public static void aFunctionKeepsItsStubForItsOtherOperation(Comm world) {
+        Watch watch = new Watch();
+        UserFunction function = summing(watch.next(0, world));
+        Op op = Collectives.opCreate(function, true);
+        Op other = Collectives.opCreate(function, false);
+        Collectives.opFree(op);
+        takeStubsOfOperations();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment values = arena.allocate(8, 4);
+            values.set(ValueLayout.JAVA_INT, 0, 2);
+            values.set(ValueLayout.JAVA_INT, 4, 3);
+            Collectives.reduceLocal(values.asSlice(0, 4), values.asSlice(4, 4), 1, Datatype.INT, other);
+            Check.equal(values.get(ValueLayout.JAVA_INT, 4), 5);
+        }
+        Check.equal(Stubs.lent(), watch.lent + 1);
+        Collectives.opFree(other);
+        Check.equal(Stubs.lent(), watch.lent);
+    }
+
+    private static void takeStubsOfErrorHandlers() {
+        for (int i = 0; i < 10; i++) {
+            Environment.errhandlerFree(Environment.commCreateErrhandler((comm, code) -> {
+                throw new AssertionError("the wrong function is called");
+            }));
+        }
+    }
+
+    private static Errhandler counting(AtomicInteger count) {
+        return Environment.commCreateErrhandler((comm, code) -> count.incrementAndGet());
+    }
+
+    /**
+     * Sends to nobody: MPICH takes the error for handled from 4.3 on. Not after a copy function failed: MPICH tells that
+     * error again in place of another one.
+     */
+    private static void causeErrorOn(dev.mpiglot.low.Comm comm) {
+        try {
+            PointToPoint.send(MemorySegment.NULL, 0, Datatype.INT, 9999, 1, comm);
+        } catch (MpiException e) {
+            Check.equal(e.kind(), ErrorClass.ERR_RANK);
+        }
+    }
+
+    public static void stubsOfErrorHandlersAreTakenAgain(Comm world) {
+        Watch watch = new Watch();
+        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment sent = arena.allocate(4, 4);
+            MemorySegment received = arena.allocate(4, 4);
+            for (int i = 0; i < ROUNDS; i++) {
+                AtomicInteger count = watch.next(i, world);
+                Errhandler handler = counting(count);
+                Environment.commSetErrhandler(comm, handler);
+                Environment.errhandlerFree(handler);
+                Errhandler told = Environment.commGetErrhandler(comm);
+                dev.mpiglot.low.Comm copied = i % 10 == 0 ? Communicators.commDup(comm) : null;
+                Environment.commSetErrhandler(comm, Errhandler.ERRORS_RETURN);
+                if (copied != null) {
+                    causeErrorOn(copied);
+                    Check.equal(count.get(), 1);
+                    Request request = PointToPoint.irecv(received, 1, Datatype.INT, 0, 1, copied);
+                    sent.set(ValueLayout.JAVA_INT, 0, i);
+                    PointToPoint.send(sent, 1, Datatype.INT, 0, 1, copied);
+                    Communicators.commFree(copied);
+                    PointToPoint.wait(request, null);
+                    Check.equal(received.get(ValueLayout.JAVA_INT, 0), i);
+                }
+                Environment.errhandlerFree(told);
+            }
+        }
+        Communicators.commFree(comm);
+        watch.end(1);
+    }
+
+    public static void windowsAndFilesKeepTheStubsOfTheirErrorHandlers(Comm world) {
+        if (world.size() == 1) {
+            return; // Open MPI 4.1 makes no window of one process, in C too
+        }
+        Watch watch = new Watch();
+        Win win = OneSided.winAllocate(8, 8, Info.NULL, world.handle()).win();
+        for (int i = 0; i < ALWAYS; i++) {
+            AtomicInteger ofWindow = watch.next(2 * i, world);
+            AtomicInteger ofFiles = watch.next(2 * i + 1, world);
+            Errhandler handler = Environment.winCreateErrhandler((failed, code) -> ofWindow.incrementAndGet());
+            Environment.winSetErrhandler(win, handler);
+            Environment.errhandlerFree(handler);
+            Errhandler another = Environment.fileCreateErrhandler((failed, code) -> ofFiles.incrementAndGet());
+            Environment.fileSetErrhandler(File.NULL, another);
+            Environment.errhandlerFree(another);
+            if (i % 500 == 0) {
+                Environment.winCallErrhandler(win, Mpi.ERR_OTHER);
+                Check.equal(ofWindow.get(), 1);
+                try {
+                    dev.mpiglot.low.Files.fileOpen(dev.mpiglot.low.Comm.SELF, "/nowhere/at/all", Mpi.MODE_RDONLY, Info.NULL);
+                } catch (MpiException e) {
+                    Check.isTrue(e.code() != 0, "no code"); // some library takes it for handled
+                }
+                Check.equal(ofFiles.get(), 1);
+            }
+        }
+        Environment.fileSetErrhandler(File.NULL, Errhandler.ERRORS_RETURN);
+        OneSided.winFree(win);
+        watch.end(4);
+    }
+
+    public static void objectsKeepTheStubsOfErrorHandlersThatAreFreed(Comm world) {
+        Watch watch = new Watch();
+        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        AtomicInteger count = watch.next(0, world);
+        Errhandler handler = counting(count);
+        Environment.commSetErrhandler(comm, handler);
+        Environment.errhandlerFree(handler);
+        takeStubsOfErrorHandlers();
+        causeErrorOn(comm);
+        Check.equal(count.get(), 1);
+
+        // Nor is it free when another one has it.
+        dev.mpiglot.low.Comm copied = Communicators.commDup(comm);
+        Errhandler told = Environment.commGetErrhandler(copied);
+        Communicators.commFree(comm);
+        takeStubsOfErrorHandlers();
+        causeErrorOn(copied);
+        Check.equal(count.get(), 2);
+        Communicators.commFree(copied);
+        takeStubsOfErrorHandlers();
+        Environment.commSetErrhandler(dev.mpiglot.low.Comm.SELF, told); // the handle that MPI told of
+        Environment.errhandlerFree(told);
+        takeStubsOfErrorHandlers();
+        causeErrorOn(dev.mpiglot.low.Comm.SELF);
+        Check.equal(count.get(), 3);
+        Check.equal(Stubs.lent(), watch.lent + 1);
+        Environment.commSetErrhandler(dev.mpiglot.low.Comm.SELF, Errhandler.ERRORS_RETURN);
+        Check.equal(Stubs.lent(), watch.lent);
+    }
+
+    /** A request calls the error handler of its communicator even if nobody has that any more. */
+    public static void requestsKeepTheStubsOfErrorHandlers(Comm world) {
+        for (boolean late : new boolean[] {false, true}) {
+            Watch watch = new Watch();
+            dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+            AtomicInteger count = watch.next(0, world);
+            Errhandler handler = counting(count);
+            if (!late) {
+                Environment.commSetErrhandler(comm, handler);
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment values = arena.allocate(12, 4);
+                Request request = PointToPoint.irecv(values.asSlice(0, 4), 1, Datatype.INT, 0, 1, comm);
+                if (late) {
+                    Environment.commSetErrhandler(comm, handler);
+                }
+                PointToPoint.send(values.asSlice(4, 8), 2, Datatype.INT, 0, 1, comm);
+                Environment.errhandlerFree(handler);
+                Communicators.commFree(comm);
+                Check.equal(Stubs.lent(), watch.lent + 1);
+                takeStubsOfErrorHandlers();
+                try {
+                    PointToPoint.wait(request, null);
+                } catch (MpiException e) {
+                    Check.equal(e.kind(), ErrorClass.ERR_TRUNCATE);
+                }
+                Check.equal(Stubs.lent(), watch.lent + (late ? 1 : 0)); // nobody knows whose it was
+                Check.isTrue(count.get() <= 1, "errors"); // some libraries call nothing where the communicator is gone
+            }
+        }
+    }
+}
