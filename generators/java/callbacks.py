@@ -69,7 +69,8 @@ def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:
         arguments=adapter.arguments,
         after=adapter.after,
         returns_code=returns == "i",
-        says=uses.load().callback(callback.name).answer_doc,
+        source=callback,
+        use=uses.load().callback(callback.name),
         kind=next((k for k in ("handler", "event") if k in callback.name.lower()), "callback"),
     )
 

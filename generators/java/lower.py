@@ -18,7 +18,6 @@ from mpiglot.generators.model import Argument, Result, Slot
 _CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim", "sum", "last"})
 #: Value sets of the process at the other end.
 _PEERS = frozenset({"dest", "source", "process"})
-#: Their results are for the others.
 #: Errors on a new one end the program, unless told otherwise.
 _WINDOW = "MPI_Win"
 #: Bytes: of the memory that a call can take at once (as in Frame.java), of an output, of a status.
@@ -148,7 +147,7 @@ class Lowering(Signature):
 
     def _slot(self, slot: Slot, a: Argument | None, r: Result | None) -> None:
         if slot.fold in ("argc", "argv", "state"):
-            self._pass("0L")
+            self._pass("state" if slot.fold == "state" else "0L")
         elif slot.fold == "size" and a is not None:
             self._size(slot, a)
         elif slot.fold == "capacity":

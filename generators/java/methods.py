@@ -67,11 +67,9 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
     body.kept, body.begun = low.kept, low.word
     keeper = next((r for r in f.results if r.kind == "handle" and r.type in types.keepers), None)
     if low.kept and keeper is None:
-        owner = next(
-            (a for a in f.arguments if a.kind == "handle" and a.type in types.holders_of_memory),
-            None,
-        )
-        body.keeper = names.parameter(owner.name) if owner else "Keeping.class"
+        handles = [a for a in f.arguments if a.kind == "handle"]
+        owners = [names.parameter(a.name) for a in handles if a.type in types.holders_of_memory]
+        body.keeper = owners[0] if owners else "Keeping.class"
     access = accesses.begun(f)
     if access and body.keeper:
         body.keeper += ", " + _target(access[1])
@@ -180,11 +178,9 @@ def _return_doc(f: PlannedFunction, low: Lowering) -> str:
     shown = [p for r, p in zip(f.results, low.fields, strict=True) if r.name in _shown(f)]
     if not shown:
         return ""
-    text = (
-        shown[0].doc
-        if len(shown) == 1
-        else "the results: " + ", ".join(f"{{@code {p.name}}}" for p in shown)
-    )
+    text = "the results: " + ", ".join(f"{{@code {p.name}}}" for p in shown)
+    if len(shown) == 1:
+        text = shown[0].doc
     return text + (", if there is any" if f.shape == "optional" else "")
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mpiglot.blueprints.catalogue.uses import CallbackUse
+from mpiglot.blueprints.model import CallbackType
+
 
 @dataclass(slots=True)
 class Parameter:
@@ -143,5 +146,6 @@ class CallbackClass:
     after: list[str]
     returns_code: bool
     kind: str  # how long the short way of brief calls stays open
-    says: str = ""  # what a result says that is no error code
+    source: CallbackType
+    use: CallbackUse
     null: str = ""  # the constant that stands for no callback, where that is not NULL

@@ -28,6 +28,10 @@ public final class StubTests {
     private StubTests() {
     }
 
+    public static int moreRounds() {
+        return ROUNDS - ALWAYS;
+    }
+
     /** What one test makes: all of it must be gone at its end. */
     private static final class Watch {
 
@@ -317,5 +321,66 @@ public final class StubTests {
                 Check.isTrue(count.get() <= 1, "errors"); // some libraries call nothing where the communicator is gone
             }
         }
+    }
+
+    public static void stubsOfKeysAreTakenAgainWithTheLastAttribute(Comm world) {
+        Watch watch = new Watch();
+        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        for (int i = 0; i < ROUNDS; i++) {
+            AtomicInteger deleted = watch.next(i, world);
+            int round = i;
+            int[] keyval = {Attributes.commCreateKeyval(i % 7 == 0 ? Functions.COMM_DUP_FN : (old, key, in, out, flag) -> {
+                out.set(ValueLayout.JAVA_LONG, 0, in.address());
+                flag.set(ValueLayout.JAVA_INT, 0, round % 2 == 0 && deleted.get() >= 0 ? 1 : 0);
+            }, i % 3 == 0 && i % 7 != 0 ? Functions.COMM_NULL_DELETE_FN : (of, key, value) -> deleted.incrementAndGet())};
+            int deletions = setAndDelete(comm, keyval, i);
+            Check.equal(deleted.get(), i % 3 == 0 && i % 7 != 0 ? 0 : deletions);
+        }
+        Communicators.commFree(comm);
+        watch.end(3); // ours for those without a delete function is one
+    }
+
+    /** How many attributes were deleted. Every tenth time they live longer than their key. */
+    private static int setAndDelete(dev.mpiglot.low.Comm comm, int[] keyval, int i) {
+        for (int value = 0; value < 2; value++) { // the second one takes the place of the first
+            Attributes.commSetAttr(comm, keyval[0], MemorySegment.ofAddress(value));
+        }
+        if (i % 10 > 1) {
+            Attributes.commDeleteAttr(comm, keyval[0]);
+            Attributes.commFreeKeyval(keyval);
+            return 2;
+        }
+        int before = Stubs.lent();
+        dev.mpiglot.low.Comm copied = Communicators.commDup(comm);
+        Attributes.commDeleteAttr(comm, keyval[0]);
+        Attributes.commFreeKeyval(keyval);
+        boolean copies = i % 2 == 0 || i % 7 == 0;
+        Check.isTrue(Stubs.lent() == before == copies, "stubs of a key that was freed");
+        if (!copies) {
+            Communicators.commFree(copied);
+            return 2;
+        }
+        dev.mpiglot.low.Comm again = Communicators.commDup(copied);
+        Communicators.commFree(copied);
+        Check.equal(Stubs.lent(), before);
+        Communicators.commFree(again);
+        return 4;
+    }
+
+    public static void stubsOfGeneralizedRequestsAreTakenAgain(Comm world) {
+        Watch watch = new Watch();
+        for (int i = 0; i < ROUNDS; i++) {
+            AtomicInteger freed = watch.next(i, world);
+            Request request = Generalized.grequestStart(status -> Generalized.statusSetElements(status, Datatype.INT, freed.get()),
+                    freed::incrementAndGet, complete -> freed.addAndGet(1000));
+            Generalized.grequestComplete(request);
+            if (i % 4 == 0) {
+                PointToPoint.requestFree(request);
+            } else {
+                PointToPoint.wait(request, null);
+            }
+            Check.equal(freed.get(), 1);
+        }
+        watch.end(3);
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class AllTests {
 
-    private static final long SECONDS = 120 + RandomTests.moreCalls() / 1000;
+    private static final long SECONDS = 120 + (RandomTests.moreCalls() + dev.mpiglot.low.StubTests.moreRounds()) / 1000;
     private static final List<Class<?>> CLASSES = List.of(dev.mpiglot.low.BriefTests.class, MessageTests.class,
             CollectiveTests.class, ArrayTests.class, SizeTests.class, CloseTests.class, ErrorTests.class, RequestTests.class,
             CancelTests.class, VirtualTests.class, RandomTests.class, JvmTests.class, dev.mpiglot.low.StubTests.class,

@@ -38,6 +38,11 @@ final class Adapters {
 
         private static final Stubs STUBS = new Stubs(MethodHandles.lookup(), "i MPI_Comm i j j j j",
                                                      "MPI_COMM_NULL_COPY_FN", Brief.CALLBACK);
+        private static final dev.mpiglot.low.CommCopyAttrFunction COPY = (
+            comm, keyval, attributeValIn, attributeValOut, flag) -> {
+            Frame.putLong(attributeValOut.address(), attributeValIn.address());
+            Frame.putInt(flag.address(), 1);
+        };
 
         private CommCopyAttrFunction() {
         }
@@ -46,12 +51,20 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
+        /** What stands for a callback where copies must be seen: for MPI's function that copies the attribute as it is. */
+        static dev.mpiglot.low.CommCopyAttrFunction seen(dev.mpiglot.low.CommCopyAttrFunction callback) {
+            return Stubs.isOwn(callback) || STUBS.isNone(callback) ? callback : COPY;
+        }
+
         static int enter(Stubs.Stub stub, long comm, int keyval, long extraState, long attributeValIn,
                          long attributeValOut, long flag) {
             try {
                 dev.mpiglot.low.CommCopyAttrFunction callback = (dev.mpiglot.low.CommCopyAttrFunction) stub.callback();
                 callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
+                if (Frame.getInt(flag) != 0) {
+                    States.count(extraState, 1, stub);
+                }
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -65,6 +78,8 @@ final class Adapters {
 
         private static final Stubs STUBS = new Stubs(MethodHandles.lookup(), "i MPI_Comm i j j",
                                                      "MPI_COMM_NULL_DELETE_FN", Brief.CALLBACK);
+        private static final dev.mpiglot.low.CommDeleteAttrFunction NOTHING = (comm, keyval, attributeVal) -> {
+        };
 
         private CommDeleteAttrFunction() {
         }
@@ -73,11 +88,17 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
+        /** What stands for a callback where deletions must be seen. */
+        static dev.mpiglot.low.CommDeleteAttrFunction seen(dev.mpiglot.low.CommDeleteAttrFunction callback) {
+            return Stubs.isOwn(callback) ? callback : NOTHING;
+        }
+
         static int enter(Stubs.Stub stub, long comm, int keyval, long attributeVal, long extraState) {
             try {
                 dev.mpiglot.low.CommDeleteAttrFunction callback = (
                     dev.mpiglot.low.CommDeleteAttrFunction) stub.callback();
                 callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                States.count(extraState, -1, stub);
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -161,6 +182,11 @@ final class Adapters {
 
         private static final Stubs STUBS = new Stubs(MethodHandles.lookup(), "i MPI_Comm i j j j j", "MPI_NULL_COPY_FN",
                                                      Brief.CALLBACK);
+        private static final dev.mpiglot.low.CopyFunction COPY = (
+            comm, keyval, attributeValIn, attributeValOut, flag) -> {
+            Frame.putLong(attributeValOut.address(), attributeValIn.address());
+            Frame.putInt(flag.address(), 1);
+        };
 
         private CopyFunction() {
         }
@@ -169,12 +195,20 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
+        /** What stands for a callback where copies must be seen: for MPI's function that copies the attribute as it is. */
+        static dev.mpiglot.low.CopyFunction seen(dev.mpiglot.low.CopyFunction callback) {
+            return Stubs.isOwn(callback) || STUBS.isNone(callback) ? callback : COPY;
+        }
+
         static int enter(Stubs.Stub stub, long comm, int keyval, long extraState, long attributeValIn,
                          long attributeValOut, long flag) {
             try {
                 dev.mpiglot.low.CopyFunction callback = (dev.mpiglot.low.CopyFunction) stub.callback();
                 callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
+                if (Frame.getInt(flag) != 0) {
+                    States.count(extraState, 1, stub);
+                }
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -292,6 +326,8 @@ final class Adapters {
 
         private static final Stubs STUBS = new Stubs(MethodHandles.lookup(), "i MPI_Comm i j j", "MPI_NULL_DELETE_FN",
                                                      Brief.CALLBACK);
+        private static final dev.mpiglot.low.DeleteFunction NOTHING = (comm, keyval, attributeVal) -> {
+        };
 
         private DeleteFunction() {
         }
@@ -300,10 +336,16 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
+        /** What stands for a callback where deletions must be seen. */
+        static dev.mpiglot.low.DeleteFunction seen(dev.mpiglot.low.DeleteFunction callback) {
+            return Stubs.isOwn(callback) ? callback : NOTHING;
+        }
+
         static int enter(Stubs.Stub stub, long comm, int keyval, long attributeVal, long extraState) {
             try {
                 dev.mpiglot.low.DeleteFunction callback = (dev.mpiglot.low.DeleteFunction) stub.callback();
                 callback.call(new Comm(comm), Sets.Measured.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                States.count(extraState, -1, stub);
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -353,6 +395,8 @@ final class Adapters {
                 callback.call();
             } catch (Throwable t) {
                 Callbacks.fail(t);
+            } finally {
+                States.drop(extraState, stub);
             }
         }
     }
@@ -427,6 +471,8 @@ final class Adapters {
                 callback.call(new ToolEventRegistration(eventRegistration), Sets.CB_SAFETY.toJava(cbSafety));
             } catch (Throwable t) {
                 Callbacks.fail(t);
+            } finally {
+                States.drop(userData, stub);
             }
         }
     }
@@ -546,6 +592,8 @@ final class Adapters {
             } catch (Throwable t) {
                 Callbacks.fail(t);
                 return Callbacks.failureCode();
+            } finally {
+                States.drop(extraState, stub);
             }
         }
     }
@@ -727,6 +775,11 @@ final class Adapters {
 
         private static final Stubs STUBS = new Stubs(MethodHandles.lookup(), "i MPI_Datatype i j j j j",
                                                      "MPI_TYPE_NULL_COPY_FN", Brief.CALLBACK);
+        private static final dev.mpiglot.low.TypeCopyAttrFunction COPY = (
+            datatype, keyval, attributeValIn, attributeValOut, flag) -> {
+            Frame.putLong(attributeValOut.address(), attributeValIn.address());
+            Frame.putInt(flag.address(), 1);
+        };
 
         private TypeCopyAttrFunction() {
         }
@@ -735,12 +788,20 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
+        /** What stands for a callback where copies must be seen: for MPI's function that copies the attribute as it is. */
+        static dev.mpiglot.low.TypeCopyAttrFunction seen(dev.mpiglot.low.TypeCopyAttrFunction callback) {
+            return Stubs.isOwn(callback) || STUBS.isNone(callback) ? callback : COPY;
+        }
+
         static int enter(Stubs.Stub stub, long datatype, int keyval, long extraState, long attributeValIn,
                          long attributeValOut, long flag) {
             try {
                 dev.mpiglot.low.TypeCopyAttrFunction callback = (dev.mpiglot.low.TypeCopyAttrFunction) stub.callback();
                 callback.call(new Datatype(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
+                if (Frame.getInt(flag) != 0) {
+                    States.count(extraState, 1, stub);
+                }
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -780,6 +841,8 @@ final class Adapters {
 
         private static final Stubs STUBS = new Stubs(MethodHandles.lookup(), "i MPI_Datatype i j j",
                                                      "MPI_TYPE_NULL_DELETE_FN", Brief.CALLBACK);
+        private static final dev.mpiglot.low.TypeDeleteAttrFunction NOTHING = (datatype, keyval, attributeVal) -> {
+        };
 
         private TypeDeleteAttrFunction() {
         }
@@ -788,11 +851,17 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
+        /** What stands for a callback where deletions must be seen. */
+        static dev.mpiglot.low.TypeDeleteAttrFunction seen(dev.mpiglot.low.TypeDeleteAttrFunction callback) {
+            return Stubs.isOwn(callback) ? callback : NOTHING;
+        }
+
         static int enter(Stubs.Stub stub, long datatype, int keyval, long attributeVal, long extraState) {
             try {
                 dev.mpiglot.low.TypeDeleteAttrFunction callback = (
                     dev.mpiglot.low.TypeDeleteAttrFunction) stub.callback();
                 callback.call(new Datatype(datatype), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                States.count(extraState, -1, stub);
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -900,6 +969,11 @@ final class Adapters {
 
         private static final Stubs STUBS = new Stubs(MethodHandles.lookup(), "i MPI_Win i j j j j",
                                                      "MPI_WIN_NULL_COPY_FN", Brief.CALLBACK);
+        private static final dev.mpiglot.low.WinCopyAttrFunction COPY = (
+            win, keyval, attributeValIn, attributeValOut, flag) -> {
+            Frame.putLong(attributeValOut.address(), attributeValIn.address());
+            Frame.putInt(flag.address(), 1);
+        };
 
         private WinCopyAttrFunction() {
         }
@@ -908,12 +982,20 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
+        /** What stands for a callback where copies must be seen: for MPI's function that copies the attribute as it is. */
+        static dev.mpiglot.low.WinCopyAttrFunction seen(dev.mpiglot.low.WinCopyAttrFunction callback) {
+            return Stubs.isOwn(callback) || STUBS.isNone(callback) ? callback : COPY;
+        }
+
         static int enter(Stubs.Stub stub, long win, int keyval, long extraState, long attributeValIn,
                          long attributeValOut, long flag) {
             try {
                 dev.mpiglot.low.WinCopyAttrFunction callback = (dev.mpiglot.low.WinCopyAttrFunction) stub.callback();
                 callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn),
                               Frame.at(attributeValOut), Frame.at(flag));
+                if (Frame.getInt(flag) != 0) {
+                    States.count(extraState, 1, stub);
+                }
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
@@ -953,6 +1035,8 @@ final class Adapters {
 
         private static final Stubs STUBS = new Stubs(MethodHandles.lookup(), "i MPI_Win i j j",
                                                      "MPI_WIN_NULL_DELETE_FN", Brief.CALLBACK);
+        private static final dev.mpiglot.low.WinDeleteAttrFunction NOTHING = (win, keyval, attributeVal) -> {
+        };
 
         private WinDeleteAttrFunction() {
         }
@@ -961,11 +1045,17 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
+        /** What stands for a callback where deletions must be seen. */
+        static dev.mpiglot.low.WinDeleteAttrFunction seen(dev.mpiglot.low.WinDeleteAttrFunction callback) {
+            return Stubs.isOwn(callback) ? callback : NOTHING;
+        }
+
         static int enter(Stubs.Stub stub, long win, int keyval, long attributeVal, long extraState) {
             try {
                 dev.mpiglot.low.WinDeleteAttrFunction callback = (
                     dev.mpiglot.low.WinDeleteAttrFunction) stub.callback();
                 callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal));
+                States.count(extraState, -1, stub);
                 return 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);

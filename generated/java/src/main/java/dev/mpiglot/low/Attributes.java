@@ -21,19 +21,23 @@ public final class Attributes {
      */
     public static int commCreateKeyval(CommCopyAttrFunction commCopyAttrFn, CommDeleteAttrFunction commDeleteAttrFn) {
         Lifecycle.require("MPI_Comm_create_keyval");
-        Stubs.Stub commCopyAttrFnStub = Adapters.CommCopyAttrFunction.lend(commCopyAttrFn);
-        Stubs.Stub commDeleteAttrFnStub = Adapters.CommDeleteAttrFunction.lend(commDeleteAttrFn);
+        boolean seen = Stubs.isOwn(commCopyAttrFn) || Stubs.isOwn(commDeleteAttrFn);
+        Stubs.Stub commCopyAttrFnStub = Adapters.CommCopyAttrFunction.lend(
+            seen ? Adapters.CommCopyAttrFunction.seen(commCopyAttrFn) : commCopyAttrFn);
+        Stubs.Stub commDeleteAttrFnStub = Adapters.CommDeleteAttrFunction.lend(
+            seen ? Adapters.CommDeleteAttrFunction.seen(commDeleteAttrFn) : commDeleteAttrFn);
+        long state = States.make(commCopyAttrFnStub, commDeleteAttrFnStub);
         long cells = Frame.enter();
         try {
             long commKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateKeyval.CALL.invokeExact(
-                commCopyAttrFnStub.address(), commDeleteAttrFnStub.address(), commKeyvalAt, 0L);
+                commCopyAttrFnStub.address(), commDeleteAttrFnStub.address(), commKeyvalAt, state);
             Call.done(code, "MPI_Comm_create_keyval");
+            States.keyMade("comm", Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt)), state);
             return Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
         } catch (Throwable t) {
-            commCopyAttrFnStub.giveBack();
-            commDeleteAttrFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -67,12 +71,14 @@ public final class Attributes {
      */
     public static void commFreeKeyval(int[] commKeyval) {
         Lifecycle.require("MPI_Comm_free_keyval");
+        long state = States.keyGone("comm", commKeyval[0]);
         long cells = Frame.enter();
         try {
             long commKeyvalAt = Frame.cell(cells);
             Frame.putInt(commKeyvalAt, Sets.Measured.COMM_KEYVAL.toNative(commKeyval[0]));
             int code;
             code = (int) (long) CommFreeKeyval.CALL.invokeExact(commKeyvalAt);
+            States.keyFreed(code, "comm", commKeyval[0], state);
             Call.done(code, "MPI_Comm_free_keyval");
             commKeyval[0] = Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
         } catch (Throwable t) {
@@ -143,10 +149,14 @@ public final class Attributes {
      */
     public static void commSetAttr(Comm comm, int commKeyval, MemorySegment attributeVal) {
         Lifecycle.require("MPI_Comm_set_attr");
+        long state = States.attributeSet("comm", commKeyval);
         try {
             int code;
             code = (int) (long) CommSetAttr.CALL.invokeExact(
                 comm.handle(), (long) Sets.Measured.COMM_KEYVAL.toNative(commKeyval), Call.segment(attributeVal));
+            if (code != 0) {
+                States.count(state, -1);
+            }
             Call.done(code, "MPI_Comm_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -186,19 +196,23 @@ public final class Attributes {
      */
     public static int typeCreateKeyval(TypeCopyAttrFunction typeCopyAttrFn, TypeDeleteAttrFunction typeDeleteAttrFn) {
         Lifecycle.require("MPI_Type_create_keyval");
-        Stubs.Stub typeCopyAttrFnStub = Adapters.TypeCopyAttrFunction.lend(typeCopyAttrFn);
-        Stubs.Stub typeDeleteAttrFnStub = Adapters.TypeDeleteAttrFunction.lend(typeDeleteAttrFn);
+        boolean seen = Stubs.isOwn(typeCopyAttrFn) || Stubs.isOwn(typeDeleteAttrFn);
+        Stubs.Stub typeCopyAttrFnStub = Adapters.TypeCopyAttrFunction.lend(
+            seen ? Adapters.TypeCopyAttrFunction.seen(typeCopyAttrFn) : typeCopyAttrFn);
+        Stubs.Stub typeDeleteAttrFnStub = Adapters.TypeDeleteAttrFunction.lend(
+            seen ? Adapters.TypeDeleteAttrFunction.seen(typeDeleteAttrFn) : typeDeleteAttrFn);
+        long state = States.make(typeCopyAttrFnStub, typeDeleteAttrFnStub);
         long cells = Frame.enter();
         try {
             long typeKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeCreateKeyval.CALL.invokeExact(
-                typeCopyAttrFnStub.address(), typeDeleteAttrFnStub.address(), typeKeyvalAt, 0L);
+                typeCopyAttrFnStub.address(), typeDeleteAttrFnStub.address(), typeKeyvalAt, state);
             Call.done(code, "MPI_Type_create_keyval");
+            States.keyMade("type", Sets.TYPE_KEYVAL.toJava(Frame.getInt(typeKeyvalAt)), state);
             return Sets.TYPE_KEYVAL.toJava(Frame.getInt(typeKeyvalAt));
         } catch (Throwable t) {
-            typeCopyAttrFnStub.giveBack();
-            typeDeleteAttrFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -232,12 +246,14 @@ public final class Attributes {
      */
     public static void typeFreeKeyval(int[] typeKeyval) {
         Lifecycle.require("MPI_Type_free_keyval");
+        long state = States.keyGone("type", typeKeyval[0]);
         long cells = Frame.enter();
         try {
             long typeKeyvalAt = Frame.cell(cells);
             Frame.putInt(typeKeyvalAt, Sets.TYPE_KEYVAL.toNative(typeKeyval[0]));
             int code;
             code = (int) (long) TypeFreeKeyval.CALL.invokeExact(typeKeyvalAt);
+            States.keyFreed(code, "type", typeKeyval[0], state);
             Call.done(code, "MPI_Type_free_keyval");
             typeKeyval[0] = Sets.TYPE_KEYVAL.toJava(Frame.getInt(typeKeyvalAt));
         } catch (Throwable t) {
@@ -307,10 +323,14 @@ public final class Attributes {
      */
     public static void typeSetAttr(Datatype datatype, int typeKeyval, MemorySegment attributeVal) {
         Lifecycle.require("MPI_Type_set_attr");
+        long state = States.attributeSet("type", typeKeyval);
         try {
             int code;
             code = (int) (long) TypeSetAttr.CALL.invokeExact(
                 datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval), Call.segment(attributeVal));
+            if (code != 0) {
+                States.count(state, -1);
+            }
             Call.done(code, "MPI_Type_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -350,19 +370,23 @@ public final class Attributes {
      */
     public static int winCreateKeyval(WinCopyAttrFunction winCopyAttrFn, WinDeleteAttrFunction winDeleteAttrFn) {
         Lifecycle.require("MPI_Win_create_keyval");
-        Stubs.Stub winCopyAttrFnStub = Adapters.WinCopyAttrFunction.lend(winCopyAttrFn);
-        Stubs.Stub winDeleteAttrFnStub = Adapters.WinDeleteAttrFunction.lend(winDeleteAttrFn);
+        boolean seen = Stubs.isOwn(winCopyAttrFn) || Stubs.isOwn(winDeleteAttrFn);
+        Stubs.Stub winCopyAttrFnStub = Adapters.WinCopyAttrFunction.lend(
+            seen ? Adapters.WinCopyAttrFunction.seen(winCopyAttrFn) : winCopyAttrFn);
+        Stubs.Stub winDeleteAttrFnStub = Adapters.WinDeleteAttrFunction.lend(
+            seen ? Adapters.WinDeleteAttrFunction.seen(winDeleteAttrFn) : winDeleteAttrFn);
+        long state = States.make(winCopyAttrFnStub, winDeleteAttrFnStub);
         long cells = Frame.enter();
         try {
             long winKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateKeyval.CALL.invokeExact(
-                winCopyAttrFnStub.address(), winDeleteAttrFnStub.address(), winKeyvalAt, 0L);
+                winCopyAttrFnStub.address(), winDeleteAttrFnStub.address(), winKeyvalAt, state);
             Call.done(code, "MPI_Win_create_keyval");
+            States.keyMade("win", Sets.WIN_KEYVAL.toJava(Frame.getInt(winKeyvalAt)), state);
             return Sets.WIN_KEYVAL.toJava(Frame.getInt(winKeyvalAt));
         } catch (Throwable t) {
-            winCopyAttrFnStub.giveBack();
-            winDeleteAttrFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -396,12 +420,14 @@ public final class Attributes {
      */
     public static void winFreeKeyval(int[] winKeyval) {
         Lifecycle.require("MPI_Win_free_keyval");
+        long state = States.keyGone("win", winKeyval[0]);
         long cells = Frame.enter();
         try {
             long winKeyvalAt = Frame.cell(cells);
             Frame.putInt(winKeyvalAt, Sets.WIN_KEYVAL.toNative(winKeyval[0]));
             int code;
             code = (int) (long) WinFreeKeyval.CALL.invokeExact(winKeyvalAt);
+            States.keyFreed(code, "win", winKeyval[0], state);
             Call.done(code, "MPI_Win_free_keyval");
             winKeyval[0] = Sets.WIN_KEYVAL.toJava(Frame.getInt(winKeyvalAt));
         } catch (Throwable t) {
@@ -472,10 +498,14 @@ public final class Attributes {
      */
     public static void winSetAttr(Win win, int winKeyval, MemorySegment attributeVal) {
         Lifecycle.require("MPI_Win_set_attr");
+        long state = States.attributeSet("win", winKeyval);
         try {
             int code;
             code = (int) (long) WinSetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval),
                                                             Call.segment(attributeVal));
+            if (code != 0) {
+                States.count(state, -1);
+            }
             Call.done(code, "MPI_Win_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);

@@ -85,13 +85,14 @@ public final class Extensions {
     public static void asyncSpawn(AsyncThing asyncThing, AsyncPollFunction pollFn, Stream stream) {
         Lifecycle.require("MPIX_Async_spawn");
         Stubs.Stub pollFnStub = Adapters.AsyncPollFunction.lend(pollFn);
+        long state = States.make(pollFnStub);
         try {
             int code;
             code = (int) (long) AsyncSpawnCall.CALL.invokeExact(
-                asyncThing.handle(), pollFnStub.address(), 0L, stream.handle());
+                asyncThing.handle(), pollFnStub.address(), state, stream.handle());
             Call.done(code, "MPIX_Async_spawn");
         } catch (Throwable t) {
-            pollFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         }
     }
@@ -106,12 +107,13 @@ public final class Extensions {
     public static void asyncStart(AsyncPollFunction pollFn, Stream stream) {
         Lifecycle.require("MPIX_Async_start");
         Stubs.Stub pollFnStub = Adapters.AsyncPollFunction.lend(pollFn);
+        long state = States.make(pollFnStub);
         try {
             int code;
-            code = (int) (long) AsyncStartCall.CALL.invokeExact(pollFnStub.address(), 0L, stream.handle());
+            code = (int) (long) AsyncStartCall.CALL.invokeExact(pollFnStub.address(), state, stream.handle());
             Call.done(code, "MPIX_Async_start");
         } catch (Throwable t) {
-            pollFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         }
     }
@@ -178,17 +180,17 @@ public final class Extensions {
         Lifecycle.require("MPIX_Comm_create_errhandler_x");
         Stubs.Stub commErrhandlerFnXStub = Adapters.CommErrhandlerFunctionX.lend(commErrhandlerFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
+        long state = States.make(commErrhandlerFnXStub, destructorFnStub);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateErrhandlerXCall.CALL.invokeExact(
-                commErrhandlerFnXStub.address(), destructorFnStub.address(), 0L, errhandlerAt);
+                commErrhandlerFnXStub.address(), destructorFnStub.address(), state, errhandlerAt);
             Call.done(code, "MPIX_Comm_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
-            commErrhandlerFnXStub.giveBack();
-            destructorFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -476,17 +478,17 @@ public final class Extensions {
         Lifecycle.require("MPIX_File_create_errhandler_x");
         Stubs.Stub commErrhandlerFnXStub = Adapters.FileErrhandlerFunctionX.lend(commErrhandlerFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
+        long state = States.make(commErrhandlerFnXStub, destructorFnStub);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileCreateErrhandlerXCall.CALL.invokeExact(
-                commErrhandlerFnXStub.address(), destructorFnStub.address(), 0L, errhandlerAt);
+                commErrhandlerFnXStub.address(), destructorFnStub.address(), state, errhandlerAt);
             Call.done(code, "MPIX_File_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
-            commErrhandlerFnXStub.giveBack();
-            destructorFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -642,21 +644,18 @@ public final class Extensions {
         Stubs.Stub cancelFnStub = Adapters.GrequestCancelFunction.lend(cancelFn);
         Stubs.Stub pollFnStub = Adapters.GrequestPollFunction.lend(pollFn);
         Stubs.Stub waitFnStub = Adapters.GrequestWaitFunction.lend(waitFn);
+        long state = States.make(queryFnStub, freeFnStub, cancelFnStub, pollFnStub, waitFnStub);
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) GrequestStartCall.CALL.invokeExact(
                 queryFnStub.address(), freeFnStub.address(), cancelFnStub.address(), pollFnStub.address(),
-                waitFnStub.address(), 0L, requestAt);
+                waitFnStub.address(), state, requestAt);
             Call.done(code, "MPIX_Grequest_start");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
-            queryFnStub.giveBack();
-            freeFnStub.giveBack();
-            cancelFnStub.giveBack();
-            pollFnStub.giveBack();
-            waitFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -799,17 +798,17 @@ public final class Extensions {
         Lifecycle.require("MPIX_Op_create_x");
         Stubs.Stub userFnXStub = Adapters.UserFunctionX.lend(userFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
+        long state = States.make(userFnXStub, destructorFnStub);
         long cells = Frame.enter();
         try {
             long opAt = Frame.cell(cells);
             int code;
             code = (int) (long) OpCreateXCall.CALL.invokeExact(
-                userFnXStub.address(), destructorFnStub.address(), commute ? 1L : 0L, 0L, opAt);
+                userFnXStub.address(), destructorFnStub.address(), commute ? 1L : 0L, state, opAt);
             Call.done(code, "MPIX_Op_create_x");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
-            userFnXStub.giveBack();
-            destructorFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1040,17 +1039,17 @@ public final class Extensions {
         Lifecycle.require("MPIX_Session_create_errhandler_x");
         Stubs.Stub commErrhandlerFnXStub = Adapters.SessionErrhandlerFunctionX.lend(commErrhandlerFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
+        long state = States.make(commErrhandlerFnXStub, destructorFnStub);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionCreateErrhandlerXCall.CALL.invokeExact(
-                commErrhandlerFnXStub.address(), destructorFnStub.address(), 0L, errhandlerAt);
+                commErrhandlerFnXStub.address(), destructorFnStub.address(), state, errhandlerAt);
             Call.done(code, "MPIX_Session_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
-            commErrhandlerFnXStub.giveBack();
-            destructorFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -1614,17 +1613,17 @@ public final class Extensions {
         Lifecycle.require("MPIX_Win_create_errhandler_x");
         Stubs.Stub commErrhandlerFnXStub = Adapters.WinErrhandlerFunctionX.lend(commErrhandlerFnX);
         Stubs.Stub destructorFnStub = Adapters.DestructorFunction.lend(destructorFn);
+        long state = States.make(commErrhandlerFnXStub, destructorFnStub);
         long cells = Frame.enter();
         try {
             long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateErrhandlerXCall.CALL.invokeExact(
-                commErrhandlerFnXStub.address(), destructorFnStub.address(), 0L, errhandlerAt);
+                commErrhandlerFnXStub.address(), destructorFnStub.address(), state, errhandlerAt);
             Call.done(code, "MPIX_Win_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
-            commErrhandlerFnXStub.giveBack();
-            destructorFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

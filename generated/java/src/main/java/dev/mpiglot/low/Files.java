@@ -1845,6 +1845,7 @@ public final class Files {
         Stubs.Stub readConversionFnStub = Adapters.DatarepConversionFunction.lend(readConversionFn);
         Stubs.Stub writeConversionFnStub = Adapters.DatarepConversionFunction.lend(writeConversionFn);
         Stubs.Stub dtypeFileExtentFnStub = Adapters.DatarepExtentFunction.lend(dtypeFileExtentFn);
+        long state = States.make(readConversionFnStub, writeConversionFnStub, dtypeFileExtentFnStub);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1852,12 +1853,10 @@ public final class Files {
             int code;
             code = (int) (long) RegisterDatarep.CALL.invokeExact(
                 datarepAt, readConversionFnStub.address(), writeConversionFnStub.address(),
-                dtypeFileExtentFnStub.address(), 0L);
+                dtypeFileExtentFnStub.address(), state);
             Call.done(code, "MPI_Register_datarep");
         } catch (Throwable t) {
-            readConversionFnStub.giveBack();
-            writeConversionFnStub.giveBack();
-            dtypeFileExtentFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             frame.release(mark);
@@ -1881,6 +1880,7 @@ public final class Files {
         Stubs.Stub readConversionFnStub = Adapters.DatarepConversionFunctionC.lend(readConversionFn);
         Stubs.Stub writeConversionFnStub = Adapters.DatarepConversionFunctionC.lend(writeConversionFn);
         Stubs.Stub dtypeFileExtentFnStub = Adapters.DatarepExtentFunction.lend(dtypeFileExtentFn);
+        long state = States.make(readConversionFnStub, writeConversionFnStub, dtypeFileExtentFnStub);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1888,12 +1888,10 @@ public final class Files {
             int code;
             code = (int) (long) RegisterDatarepC.CALL.invokeExact(
                 datarepAt, readConversionFnStub.address(), writeConversionFnStub.address(),
-                dtypeFileExtentFnStub.address(), 0L);
+                dtypeFileExtentFnStub.address(), state);
             Call.done(code, "MPI_Register_datarep_c");
         } catch (Throwable t) {
-            readConversionFnStub.giveBack();
-            writeConversionFnStub.giveBack();
-            dtypeFileExtentFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             frame.release(mark);

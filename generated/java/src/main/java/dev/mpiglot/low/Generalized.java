@@ -112,18 +112,17 @@ public final class Generalized {
         Stubs.Stub queryFnStub = Adapters.GrequestQueryFunction.lend(queryFn);
         Stubs.Stub freeFnStub = Adapters.GrequestFreeFunction.lend(freeFn);
         Stubs.Stub cancelFnStub = Adapters.GrequestCancelFunction.lend(cancelFn);
+        long state = States.make(queryFnStub, freeFnStub, cancelFnStub);
         long cells = Frame.enter();
         try {
             long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) GrequestStart.CALL.invokeExact(
-                queryFnStub.address(), freeFnStub.address(), cancelFnStub.address(), 0L, requestAt);
+                queryFnStub.address(), freeFnStub.address(), cancelFnStub.address(), state, requestAt);
             Call.done(code, "MPI_Grequest_start");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
-            queryFnStub.giveBack();
-            freeFnStub.giveBack();
-            cancelFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);

@@ -74,11 +74,15 @@ public final class Outdated {
     @Deprecated
     public static void attrPut(Comm comm, int keyval, MemorySegment attributeVal) {
         Lifecycle.require("MPI_Attr_put");
+        long state = States.attributeSet("comm", keyval);
         try {
             int code;
             code = (int) (long) AttrPut.CALL.invokeExact(comm.handle(),
                                                          (long) Sets.Measured.COMM_KEYVAL.toNative(keyval),
                                                          Call.segment(attributeVal));
+            if (code != 0) {
+                States.count(state, -1);
+            }
             Call.done(code, "MPI_Attr_put");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -199,19 +203,22 @@ public final class Outdated {
     @Deprecated
     public static int keyvalCreate(CopyFunction copyFn, DeleteFunction deleteFn) {
         Lifecycle.require("MPI_Keyval_create");
-        Stubs.Stub copyFnStub = Adapters.CopyFunction.lend(copyFn);
-        Stubs.Stub deleteFnStub = Adapters.DeleteFunction.lend(deleteFn);
+        boolean seen = Stubs.isOwn(copyFn) || Stubs.isOwn(deleteFn);
+        Stubs.Stub copyFnStub = Adapters.CopyFunction.lend(seen ? Adapters.CopyFunction.seen(copyFn) : copyFn);
+        Stubs.Stub deleteFnStub = Adapters.DeleteFunction.lend(
+            seen ? Adapters.DeleteFunction.seen(deleteFn) : deleteFn);
+        long state = States.make(copyFnStub, deleteFnStub);
         long cells = Frame.enter();
         try {
             long keyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) KeyvalCreate.CALL.invokeExact(
-                copyFnStub.address(), deleteFnStub.address(), keyvalAt, 0L);
+                copyFnStub.address(), deleteFnStub.address(), keyvalAt, state);
             Call.done(code, "MPI_Keyval_create");
+            States.keyMade("comm", Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt)), state);
             return Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
         } catch (Throwable t) {
-            copyFnStub.giveBack();
-            deleteFnStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         } finally {
             Frame.leave(cells);
@@ -228,12 +235,14 @@ public final class Outdated {
     @Deprecated
     public static void keyvalFree(int[] keyval) {
         Lifecycle.require("MPI_Keyval_free");
+        long state = States.keyGone("comm", keyval[0]);
         long cells = Frame.enter();
         try {
             long keyvalAt = Frame.cell(cells);
             Frame.putInt(keyvalAt, Sets.Measured.COMM_KEYVAL.toNative(keyval[0]));
             int code;
             code = (int) (long) KeyvalFree.CALL.invokeExact(keyvalAt);
+            States.keyFreed(code, "comm", keyval[0], state);
             Call.done(code, "MPI_Keyval_free");
             keyval[0] = Sets.Measured.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
         } catch (Throwable t) {

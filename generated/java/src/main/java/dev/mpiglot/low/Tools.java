@@ -772,13 +772,14 @@ public final class Tools {
      */
     public static void tEventHandleFree(ToolEventRegistration eventRegistration, EventFreeCbFunction freeCbFunction) {
         Stubs.Stub freeCbFunctionStub = Adapters.EventFreeCbFunction.lend(freeCbFunction);
+        long state = States.make(freeCbFunctionStub);
         try {
             int code;
             code = (int) (long) TEventHandleFree.CALL.invokeExact(
-                eventRegistration.handle(), 0L, freeCbFunctionStub.address());
+                eventRegistration.handle(), state, freeCbFunctionStub.address());
             Call.doneTool(code, "MPI_T_event_handle_free");
         } catch (Throwable t) {
-            freeCbFunctionStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         }
     }
@@ -857,14 +858,15 @@ public final class Tools {
     public static void tEventRegisterCallback(ToolEventRegistration eventRegistration, int cbSafety, Info info,
                                               EventCbFunction eventCbFunction) {
         Stubs.Stub eventCbFunctionStub = Adapters.EventCbFunction.lend(eventCbFunction);
+        long state = States.make(eventCbFunctionStub);
         try {
             int code;
             code = (int) (long) TEventRegisterCallback.CALL.invokeExact(
-                eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle(), 0L,
+                eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle(), state,
                 eventCbFunctionStub.address());
             Call.doneTool(code, "MPI_T_event_register_callback");
         } catch (Throwable t) {
-            eventCbFunctionStub.giveBack();
+            States.drop(state);
             throw Call.rethrow(t);
         }
     }

@@ -72,6 +72,21 @@ final class Stubs {
         return callback;
     }
 
+    /** Whether a callback is of the program. */
+    static boolean isOwn(Object callback) {
+        synchronized (KeptHandle.LOCK) {
+            return callback != null && !PREDEFINED.containsKey(callback);
+        }
+    }
+
+    /** Whether a callback stands for none. */
+    boolean isNone(Object callback) {
+        synchronized (KeptHandle.LOCK) {
+            Long address = PREDEFINED.get(callback);
+            return callback == null || address != null && address == lend(null).address;
+        }
+    }
+
     /** The stub of a callback: the one that it has, if it has one. */
     Stub lend(Object callback) {
         if (callback == null) {
