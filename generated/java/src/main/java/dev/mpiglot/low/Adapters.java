@@ -51,7 +51,7 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
-        /** What stands for a callback where copies must be seen: for MPI's function that copies the attribute as it is. */
+        /** What stands for a callback where copies must be seen, as those of MPI's own function. */
         static dev.mpiglot.low.CommCopyAttrFunction seen(dev.mpiglot.low.CommCopyAttrFunction callback) {
             return Stubs.isOwn(callback) || STUBS.isNone(callback) ? callback : COPY;
         }
@@ -195,7 +195,7 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
-        /** What stands for a callback where copies must be seen: for MPI's function that copies the attribute as it is. */
+        /** What stands for a callback where copies must be seen, as those of MPI's own function. */
         static dev.mpiglot.low.CopyFunction seen(dev.mpiglot.low.CopyFunction callback) {
             return Stubs.isOwn(callback) || STUBS.isNone(callback) ? callback : COPY;
         }
@@ -788,7 +788,7 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
-        /** What stands for a callback where copies must be seen: for MPI's function that copies the attribute as it is. */
+        /** What stands for a callback where copies must be seen, as those of MPI's own function. */
         static dev.mpiglot.low.TypeCopyAttrFunction seen(dev.mpiglot.low.TypeCopyAttrFunction callback) {
             return Stubs.isOwn(callback) || STUBS.isNone(callback) ? callback : COPY;
         }
@@ -982,7 +982,7 @@ final class Adapters {
             return STUBS.lend(callback);
         }
 
-        /** What stands for a callback where copies must be seen: for MPI's function that copies the attribute as it is. */
+        /** What stands for a callback where copies must be seen, as those of MPI's own function. */
         static dev.mpiglot.low.WinCopyAttrFunction seen(dev.mpiglot.low.WinCopyAttrFunction callback) {
             return Stubs.isOwn(callback) || STUBS.isNone(callback) ? callback : COPY;
         }
