@@ -45,16 +45,11 @@ def generate(request: Request) -> Response:
         File("src/main/java/module-info.java", render("java/module-info.java.jinja", {})),
         _java("package-info", "package-info", chapters=chapters),
     ]
-    for chapter in chapters:
-        files.append(
-            _java("chapter", chapter.name, chapter=chapter, holders=types.holders, planned=planned)
-        )
-    for handle in handles:
-        files.append(_java("handle", handle.name, handle=handle))
-    for callback in callbacks(atlas, types):
-        files.append(_java("callback", callback.name, callback=callback))
-    for enum in enums(atlas):
-        files.append(_java("enum", enum.name, enum=enum))
+    context = {"holders": types.holders, "planned": planned}
+    files += [_java("chapter", c.name, chapter=c, **context) for c in chapters]
+    files += [_java("handle", handle.name, handle=handle) for handle in handles]
+    files += [_java("callback", c.name, callback=c) for c in callbacks(atlas, types)]
+    files += [_java("enum", enum.name, enum=enum) for enum in enums(atlas)]
     special = sentinels(atlas)
     files += [
         _java("mpi", "Mpi", integers=integers(atlas), special=special),
