@@ -38,11 +38,12 @@ const communicator& world() {
 template <class T>
 inline constexpr bool is_valarray = false;
 template <class T>
+  requires std::is_same_v<T, int> || std::is_same_v<T, double>
 inline constexpr bool is_valarray<std::valarray<T>> = true;
 
 }  // namespace
 
-// Packs, and so has the elements twice; resizes where it may.
+// Comes before the adapter of this library. Packs, and so has the elements twice; resizes where it may.
 template <class Buffer, form Form, resize_policy Policy>
   requires is_valarray<std::remove_cvref_t<Buffer>>
 class mpiglot::buffer_adapter<Buffer, Form, Policy> : public adapter_defaults {
@@ -89,6 +90,7 @@ TEST(adapters_of_this_library_lack_no_member) {
   using texts = std::map<int, std::string>;
   static_assert(complete<std::vector<int>&> && complete<std::vector<int>>);
   static_assert(complete<const std::vector<int>&> && complete<std::span<int>>);
+  static_assert(complete<std::valarray<long>&> && complete<std::valarray<long>>);
   static_assert(complete<int&> && complete<int> && complete<double(&)[2][3]>);
   static_assert(complete<strided_view<double>> && complete<raw_memory<void*>>);
   static_assert(complete<coded<texts&, builtin_codec>> && complete<coded<texts, builtin_codec>>);

@@ -9,9 +9,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <valarray>
 
+#include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/file.hpp>
 #include <mpiglot/serialized.hpp>
+#include <mpiglot/window.hpp>
 
 #include "../cpp/check.hpp"
 
@@ -40,6 +44,25 @@ void travels(const T& value) {
   std::array<T, 2> two{value, value};
   world().bcast(send_recv_buf(two));
   check::expect(two[0] == value && two[1] == value);
+}
+
+// core_adapters.cpp has an adapter of its own for std::valarray of other elements.
+template <class Container>
+struct made_as {
+  Container operator()(int first, int length) const {
+    Container made(static_cast<std::size_t>(length));
+    for (int i = 0; i < length; ++i) made[static_cast<std::size_t>(i)] = 100 * first + i;
+    return made;
+  }
+};
+
+// `perform` gives the same elements with std::vector and with std::valarray.
+void agrees(const auto& perform) {
+  const auto expected = perform(made_as<std::vector<long>>());
+  const auto got = perform(made_as<std::valarray<long>>());
+  check::equal(got.size(), expected.size());
+  check::expect(
+      std::equal(std::begin(expected), std::end(expected), std::begin(got), std::end(got)));
 }
 
 template <class Buffer>
@@ -119,6 +142,140 @@ TEST(ranges_are_sent_whatever_owns_them) {
   carried(std::array<int, 0>(), std::vector<int>(3), 0);
   const std::initializer_list<int> listed{7, 8};
   carried(listed, std::vector<int>(), 2);
+}
+
+TEST(valarrays_are_vectors_in_collectives) {
+  const communicator& comm = world();
+  const int me = comm.rank();
+  const int n = comm.size();
+  agrees([&](auto make) { return comm.allgather(send_buf(make(me, 2))); });
+  agrees([&](auto make) { return comm.allgather(send_buf(make(me, 2)), recv_buf(make(0, 0))); });
+  agrees([&](auto make) {
+    auto all = make(me, 2 * n);
+    comm.allgather(send_recv_buf(all));
+    return all;
+  });
+  agrees([&](auto make) { return comm.allgatherv(send_buf(make(me, me)), recv_buf(make(0, 99))); });
+  agrees([&](auto make) {
+    auto all = make(7, 99);
+    comm.allgatherv(send_buf(make(me, me)), recv_buf<grow_only>(all));
+    return all;
+  });
+  agrees([&](auto make) { return comm.gather(send_buf(make(me, 2)), recv_buf(make(0, 0))); });
+  agrees([&](auto make) { return comm.gatherv(send_buf(make(me, me)), recv_buf(make(0, 0))); });
+  agrees([&](auto make) { return comm.scatter(send_buf(make(0, 2 * n)), recv_buf(make(0, 0))); });
+  agrees([&](auto make) { return comm.alltoall(send_buf(make(me, n)), recv_buf(make(0, 0))); });
+  agrees([&](auto make) {
+    return comm.alltoallv(send_buf(make(me, n)), recv_buf(make(0, 0)),
+                          send_counts(std::vector<int>(ranks(), 1)));
+  });
+  agrees([&](auto make) {
+    auto values = make(me, me == 0 ? 5 : 0);
+    comm.bcast(send_recv_buf<resize_to_fit>(values));
+    return values;
+  });
+  agrees([&](auto make) {
+    auto values = make(me, me == 0 ? 5 : 9);
+    comm.bcast(send_recv_buf<grow_only>(values));
+    return values;
+  });
+  agrees([&](auto make) { return comm.bcast(send_recv_buf(make(me, 3)), send_recv_count(3)); });
+  agrees([&](auto make) {
+    auto values = make(me, 3);
+    comm.bcast(send_recv_buf(at_most(64, values)));
+    return values;
+  });
+  agrees([&](auto make) {
+    return comm.reduce(send_buf(make(me, 3)), recv_buf(make(0, 0)), op(mpi::sum));
+  });
+  agrees([&](auto make) { return comm.allreduce(send_recv_buf(make(me, 3)), op(mpi::sum)); });
+  agrees([&](auto make) {
+    return comm.scan(send_buf(make(me, 3)), recv_buf(make(0, 0)), op(mpi::sum));
+  });
+  agrees([&](auto make) {
+    return comm.exscan(send_buf(make(me, 3)), recv_buf(make(0, 0)), op(mpi::sum),
+                       values_on_rank_0(make(4, 3)));
+  });
+  agrees([&](auto make) {
+    return comm.reduce_scatter_block(send_buf(make(me, 2 * n)), recv_buf(make(0, 0)), op(mpi::sum));
+  });
+  agrees([&](auto make) {
+    const auto mine = make(me, 2);
+    return comm.iallgather(send_buf(mine), recv_buf(make(0, 0))).wait();
+  });
+  agrees([&](auto make) {
+    auto values = make(me, 2);
+    auto repeated = comm.bcast_init(send_recv_buf(values));
+    repeated.start();
+    repeated.wait();
+    return values;
+  });
+}
+
+TEST(valarrays_are_vectors_in_messages_windows_and_files) {
+  const communicator& comm = world();
+  const int me = comm.rank();
+  const auto sends = [&](auto values) {
+    return comm.isend(send_buf(std::move(values)), destination(me));
+  };
+  agrees([&](auto make) {
+    auto sent = sends(make(me, 4));
+    auto got = comm.recv(recv_buf(make(0, 9)), source(me));
+    sent.wait();
+    return got;
+  });
+  agrees([&](auto make) {
+    auto sent = sends(make(me, 4));
+    auto got = make(3, 9);
+    comm.recv(recv_buf<grow_only>(got), source(me));
+    sent.wait();
+    return got;
+  });
+  agrees([&](auto make) {
+    auto sent = sends(make(me, 4));
+    auto got = comm.irecv(recv_buf(make(0, 9)), source(me)).wait();
+    sent.wait();
+    return got;
+  });
+  agrees([&](auto make) {
+    auto sent = sends(make(me, 4));
+    auto got = comm.mprobe(source(me)).recv(recv_buf(make(0, 0)));
+    sent.wait();
+    return got;
+  });
+  agrees([&](auto make) {
+    const auto mine = make(me, 4);
+    return comm.sendrecv(send_buf(mine), destination(me), recv_buf(make(0, 0)), source(me));
+  });
+  agrees([&](auto make) {
+    return comm.sendrecv_replace(send_recv_buf(make(me, 4)), destination(me), source(me));
+  });
+  agrees([&](auto make) {
+    auto got = make(0, 4);
+    auto receiving = comm.recv_init(recv_buf(got), source(me));
+    receiving.start();
+    auto sent = sends(make(me, 4));
+    receiving.wait();
+    sent.wait();
+    return got;
+  });
+  agrees([&](auto make) {
+    const window memory = window::allocate<long>(comm, 4);
+    const auto mine = make(me, 4);
+    auto got = make(0, 0);
+    const auto epoch = memory.lock_all();
+    memory.put(send_buf(mine), target_rank(me));
+    epoch.flush();
+    memory.get(recv_buf<resize_to_fit>(got), target_rank(me), target_count(4));
+    epoch.flush();
+    return got;
+  });
+  std::valarray<long> few(2);
+  const std::vector<long> three(3);
+  const auto failure =
+      check::thrown_by<too_small>([&] { comm.allgather(send_buf(three), recv_buf(few)); });
+  check::equal(failure.needed(), count_t{3} * comm.size());
+  static_assert(is_buffer<const std::valarray<point>&> && !is_buffer<std::valarray<int*>&>);
 }
 
 TEST(empty_ranges_take_part_in_every_pattern_of_collective) {

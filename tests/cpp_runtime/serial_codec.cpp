@@ -20,6 +20,7 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <valarray>
 #include <variant>
 #include <vector>
 
@@ -247,6 +248,24 @@ TEST(other_standard_types_come_back) {
   comes_back(std::vector<std::vector<bool>>{{true}, {}});
   comes_back(std::array<std::vector<std::string>, 2>{{{"a"}, {}}});
   comes_back(std::tuple<std::unique_ptr<int>, int>(nullptr, 5));
+}
+
+TEST(valarrays_come_back) {
+  const auto returns = []<class T>(const std::valarray<T>& value) {
+    std::valarray<T> old(3);
+    const detail::bytes bytes = encoded(value);
+    builtin_codec::decode(bytes.data(), bytes.size(), old);
+    check::expect(std::equal(begin(value), end(value), begin(old), end(old)));
+    detail::bytes shorter;
+    shorter.append(bytes.data(), bytes.size() - 1);
+    check::expect(!survives<std::valarray<T>>(shorter));
+  };
+  returns(std::valarray<int>{1, 2, 3});
+  returns(std::valarray<double>());
+  returns(std::valarray<bool>{true, false});
+  std::valarray<std::string> words(20000);  // more in memory than encoded: it grows in steps
+  for (std::size_t i = 0; i < words.size(); i += 100) words[i] = std::to_string(i);
+  returns(words);
 }
 
 TEST(empty_values_come_back_and_replace) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/base/value_array.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot {
@@ -48,9 +49,23 @@ struct lent {
   mpi::datatype_handle type;
 };
 
+namespace detail {
+
+/// The adapter of a buffer that has no specialisation of `buffer_adapter`: those of a program come
+/// before it, however they are constrained.
+template <class Buffer, form Form, resize_policy Policy>
+class default_adapter {
+ public:
+  using is_no_buffer = void;
+};
+
+}  // namespace detail
+
 /// The adapter of a buffer. Specialise it for a new kind of buffer (docs/guide/buffers.md).
 template <class Buffer, form Form, resize_policy Policy>
-class buffer_adapter;
+class buffer_adapter : public detail::default_adapter<Buffer, Form, Policy> {
+  using detail::default_adapter<Buffer, Form, Policy>::default_adapter;
+};
 
 /// Throws `too_small` if `room` is less than `needed`; both are numbers of elements.
 inline void require_room(count_t room, count_t needed) {
@@ -306,10 +321,71 @@ class buffer_adapter<Buffer, Form, Policy>
 
 namespace detail {
 
+/// A `std::valarray` of elements that have a datatype.
+template <class T>
+concept value_array_buffer =
+    value_array<plain_t<T>> && has_datatype<typename plain_t<T>::value_type>;
+
+/// The adapter of a `std::valarray`, which is contiguous although it has no `data()`.
+template <class Buffer, form Form, resize_policy Policy>
+  requires value_array_buffer<Buffer>
+class default_adapter<Buffer, Form, Policy> : public adapter_defaults {
+  using array = std::remove_reference_t<Buffer>;
+  static constexpr resize_policy policy =
+      std::is_const_v<array> ? no_resize : resolved(Policy, !std::is_reference_v<Buffer>);
+
+ public:
+  using is_complete = void;  // core_adapters.cpp checks it
+  using wire = typename plain_t<Buffer>::value_type;
+  using gathered = vector_of_t<wire>;
+  using part = vector_of_t<wire>;
+
+  static constexpr bool fixed = policy == no_resize;
+  static constexpr bool writable = !std::is_const_v<array>;
+  static constexpr bool owning = !std::is_reference_v<Buffer>;
+  static constexpr bool movable = true;  // moving an array takes the elements over
+  static constexpr bool learns_length = !fixed;
+  static constexpr bool ignores_parts = true;  // unpack_parts does nothing
+
+  explicit default_adapter(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
+
+  void pack() noexcept {}
+  [[nodiscard]] count_t length() const noexcept { return room(); }
+  [[nodiscard]] lent out() const noexcept { return lend(room()); }
+
+  [[nodiscard]] count_t room() const noexcept { return static_cast<count_t>(buffer_.size()); }
+  void place(count_t n) {
+    if constexpr (fixed) {
+      require_room(room(), n);
+    } else if (n > room() || (policy == resize_to_fit && n != room())) {
+      resize_kept(buffer_, static_cast<std::size_t>(n));
+    }
+  }
+  [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
+  void unpack(count_t n) {
+    if constexpr (policy == resize_to_fit)
+      if (n < room()) resize_kept(buffer_, static_cast<std::size_t>(n));
+  }
+  template <class Layout>
+  void unpack_parts(const Layout&) noexcept {}
+
+  [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(buffer_); }
+
+ private:
+  [[nodiscard]] lent lend(count_t n) const noexcept(noexcept(datatype_of<wire>())) {
+    return {const_cast<wire*>(first_of(buffer_)), n, datatype_of<wire>()};
+  }
+
+  Buffer buffer_;
+};
+
 /// True if the value of a parameter has an adapter.
 template <class Buffer>
-concept buffer =
-    requires { sizeof(buffer_adapter<Buffer, form::elements, resize_policy::automatic>); };
+concept buffer = requires {
+  sizeof(buffer_adapter<Buffer, form::elements, resize_policy::automatic>);
+} && !requires {
+  typename buffer_adapter<Buffer, form::elements, resize_policy::automatic>::is_no_buffer;
+};
 
 }  // namespace detail
 }  // namespace mpiglot

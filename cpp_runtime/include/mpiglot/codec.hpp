@@ -95,6 +95,9 @@ class encoder {
       raw(value.data(), value.size() * sizeof(*value.data()));
     } else if constexpr (fixed_array<T>) {
       each(value);
+    } else if constexpr (value_array_of_bytes<T>) {
+      write_length(value.size());
+      raw(first_of(value), value.size() * sizeof(typename T::value_type));
     } else {
       write_length(value.size());
       const std::size_t begin = to_.size();
@@ -205,6 +208,9 @@ class decoder {
       read_run(value);
     } else if constexpr (fixed_array<T>) {
       for (auto& element : value) read(element);
+    } else if constexpr (value_array_of_bytes<T>) {
+      value.resize(length(sizeof(typename T::value_type)));
+      raw(first_of(value), value.size() * sizeof(typename T::value_type));
     } else {
       read_sequence(value);
     }
@@ -257,6 +263,14 @@ class decoder {
     if constexpr (smallest<typename T::value_type>() == 0) skip_to(end);
   }
 
+  template <class T>
+  [[nodiscard]] static auto start_of(T& value) {
+    if constexpr (value_array<T>)
+      return first_of(value);
+    else
+      return value.begin();
+  }
+
   // The container grows in steps if its elements are larger in memory than in the encoding.
   template <class T>
   void read_sequence(T& value) {
@@ -265,11 +279,15 @@ class decoder {
     const std::size_t end = left_ - n;
     const std::size_t at_once = (left_ * 16 + 65536) / sizeof(element);
     value.resize(n < at_once ? n : at_once);
-    auto next = value.begin();
+    auto next = start_of(value);
     for (std::size_t i = 0; i < n; ++i) {
       if (i == value.size()) {
-        value.resize(n - i < i ? n : 2 * i + 1);
-        next = value.begin();
+        const std::size_t larger = n - i < i ? n : 2 * i + 1;
+        if constexpr (value_array<T>)
+          resize_kept(value, larger);
+        else
+          value.resize(larger);
+        next = start_of(value);
         for (std::size_t skipped = 0; skipped < i; ++skipped) ++next;
       }
       if constexpr (flag_sequence<T>)

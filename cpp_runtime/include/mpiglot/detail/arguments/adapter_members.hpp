@@ -226,7 +226,7 @@ template <class Buffer, bool Sent, bool Received>
     return missing_member<inner, Sent, Received>();
   } else {
     using adapter = buffer_adapter<Buffer, form::elements, resize_policy::automatic>;
-    if constexpr (!requires { sizeof(adapter); } || requires { typename adapter::is_complete; })
+    if constexpr (!buffer<Buffer> || requires { typename adapter::is_complete; })
       return adapter_member::none();
     else
       return missing_in_adapter<adapter, Buffer, Sent, Received>();

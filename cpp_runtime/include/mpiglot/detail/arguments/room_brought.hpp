@@ -1,5 +1,5 @@
-// A vector that is moved into a nonblocking receive brings the room for what arrives, where the
-// program gives no recv_count.
+// A vector or valarray that is moved into a nonblocking receive brings the room for what arrives,
+// where the program gives no recv_count.
 
 #pragma once
 
@@ -9,10 +9,13 @@
 namespace mpiglot::detail {
 
 template <class Parameter>
-inline constexpr bool is_own_vector = false;
+inline constexpr bool has_room_of_its_own = false;
 template <class T, class Allocator>
-inline constexpr bool is_own_vector<parameter<keys::recv_buf, std::vector<T, Allocator>>> =
+inline constexpr bool has_room_of_its_own<parameter<keys::recv_buf, std::vector<T, Allocator>>> =
     contiguous<std::vector<T, Allocator>>;
+template <class Array>
+  requires value_array_buffer<Array> && (!std::is_reference_v<Array>)
+inline constexpr bool has_room_of_its_own<parameter<keys::recv_buf, Array>> = true;
 template <class Parameter>
 inline constexpr bool is_recv_count = false;
 template <class Value, resize_policy Policy>
@@ -23,7 +26,7 @@ inline constexpr bool vector_brings_room = false;
 template <class Operation, class Io, class... Parameters>
   requires(!Io::blocking && __is_same(typename Operation::length, keys::recv_count))
 inline constexpr bool vector_brings_room<Operation, Io, Parameters...> =
-    (is_own_vector<Parameters> || ...) && !(is_recv_count<Parameters> || ...);
+    (has_room_of_its_own<Parameters> || ...) && !(is_recv_count<Parameters> || ...);
 
 /// How much that is; an empty one cannot be meant.
 template <class... Parameters>
@@ -31,7 +34,7 @@ template <class... Parameters>
     const Parameters&... given) noexcept {
   count_t room = 0;
   const auto look = [&room]<class Parameter>(const Parameter& one) {
-    if constexpr (is_own_vector<Parameter>) room = static_cast<count_t>(one.value.size());
+    if constexpr (has_room_of_its_own<Parameter>) room = static_cast<count_t>(one.value.size());
   };
   (look(given), ...);
   return {room > 0 ? room : -1};

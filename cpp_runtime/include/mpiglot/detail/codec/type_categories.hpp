@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/base/value_array.hpp>
 #include <mpiglot/detail/codec/owners.hpp>
 
 namespace mpiglot {
@@ -135,6 +136,10 @@ concept run_of_bytes = requires(T& t) {
   t.size();
 } && copied_run<std::remove_cvref_t<decltype(*std::declval<T&>().data())>>;
 
+/// A std::valarray whose elements are copied at once.
+template <class T>
+concept value_array_of_bytes = value_array<T> && copied_run<typename T::value_type>;
+
 /// Bytes that can be copied into a container where they lie, so that none is written twice.
 template <class T, class Element>
 concept assigned_bytes = (std::is_same_v<Element, char> || std::is_same_v<Element, unsigned char> ||
@@ -180,7 +185,7 @@ template <class T>
     return codable<typename T::key_type>();
   } else if constexpr (fixed_array<T>) {
     return codable<typename T::value_type>();
-  } else if constexpr (sequence<T>) {
+  } else if constexpr (sequence<T> || value_array<T>) {
     return std::is_default_constructible_v<typename T::value_type> &&
            codable<typename T::value_type>();
   } else if constexpr (tuple_like<T>) {
@@ -217,7 +222,7 @@ template <class T>
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return (std::size_t{0} + ... + smallest<std::remove_cv_t<std::tuple_element_t<I, T>>>());
     }(std::make_index_sequence<std::tuple_size<T>::value>());
-  } else if constexpr (associative<T> || sequence<T>) {
+  } else if constexpr (associative<T> || sequence<T> || value_array<T>) {
     return 1;  // the length of an empty one
   } else {
     return 1;  // the byte that says which alternative, or whether there is something

@@ -219,6 +219,8 @@ struct reducing : defaults {
     for (count_t i = 0; i < length; ++i) {
       if constexpr (has_elements<const Values>)
         to[i] = std::data(values)[i];
+      else if constexpr (value_array<Values>)
+        to[i] = values[static_cast<std::size_t>(i)];
       else
         to[i] = values;
     }
