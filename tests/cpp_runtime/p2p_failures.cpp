@@ -348,4 +348,13 @@ TEST(an_error_says_where_it_was_found) {
   check::equal(later.source(), comm.rank());
   check::equal(later.rank(), comm.rank());
   sent.wait();
+  sent = comm.isend(send_buf(std::string("nonsense")), destination(comm.rank()));
+  dictionary value;
+  const auto at_once = check::thrown_by<decode_error>(
+      [&] { comm.recv(recv_buf(as_deserializable(value)), source(comm.rank())); });
+  check::expect(std::string(at_once.what())
+                    .starts_with("recv from rank " + self + " on rank " + self + " of "),
+                at_once.what());
+  check::equal(at_once.source(), comm.rank());
+  sent.wait();
 }
