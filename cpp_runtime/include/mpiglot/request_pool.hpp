@@ -168,7 +168,8 @@ class request_pool {
       static_assert(detail::is_action<Action, std::remove_cvref_t<Start>>,
                     "mpiglot: the action cannot be called with the result of the operation, or "
                     "with nothing where the operation has no result");
-    } else if constexpr (detail::pooled<std::remove_cvref_t<Start>>) {
+    } else if constexpr (detail::pooled<std::remove_cvref_t<Start>> &&
+                         detail::still_action<Action, std::remove_cvref_t<Start>>) {
       keep_to_limit();
       using made_of = detail::node_of<std::remove_cvref_t<Start>, std::remove_cvref_t<Action>>;
       insert<made_of>(static_cast<Start&&>(start), static_cast<Action&&>(action));

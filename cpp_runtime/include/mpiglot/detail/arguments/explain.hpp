@@ -249,6 +249,38 @@ template <class Verdict>
 inline constexpr bool is_right = false;
 template <>
 inline constexpr bool is_right<nothing_wrong> = true;
+/// True if the call can be compiled: what is right, and has no error of its own.
+template <class Verdict>
+inline constexpr bool goes_on = is_right<Verdict>;
+
+/// True of a generic lambda: to ask whether it can be called compiles its body, in which an error is
+/// no answer but ends the compilation.
+template <class Function>
+concept has_body_to_come =
+    std::is_class_v<Function> && !std::is_final_v<Function> && !requires { &Function::operator(); };
+
+struct no_call {};
+/// What takes a call that the function itself does not take, so that asking is never an error.
+template <class Function>
+struct or_no_call : Function {
+  using Function::operator();
+  no_call operator()(...) const;
+};
+template <class Result>
+struct call_gives {};
+/// What a call gives. After an error in the body compilers go on with a type of theirs, so that it
+/// stays the only one.
+template <class Function, class... A>
+struct tried_call {
+  using type = call_gives<decltype(std::declval<or_no_call<Function>&>()(std::declval<A>()...))>;
+};
+template <class Tried, class Wanted>
+inline constexpr bool call_is_right = true;
+template <class Result, class Wanted>
+inline constexpr bool call_is_right<call_gives<Result>, Wanted> =
+    !__is_same(Result, no_call) && requires { static_cast<Wanted>(std::declval<Result>()); };
+template <class Result>
+inline constexpr bool call_is_right<call_gives<Result>, void> = !__is_same(Result, no_call);
 
 template <class T>
 inline constexpr bool is_list = false;
@@ -452,7 +484,7 @@ struct verdict_for {
 };
 template <class Operation, class Given, class... A>
 struct verdict_for<Operation, Given, problem::none, A...> {
-  using type = nothing_wrong;
+  using type = typename Operation::template state<Given>::last_question;
 };
 template <class Operation, class Io, class Given, class... A>
 using verdict_of =

@@ -125,6 +125,7 @@ struct defaults {
   static constexpr bool cancellable = false;       // MPI_Cancel ends it
   static constexpr bool apart = false;             // too much to be part of every caller
   using complaint = nothing_wrong;                 // what is wrong with the arguments together
+  using last_question = nothing_wrong;             // asked by is_right where nothing is wrong
 };
 
 }  // namespace mpiglot::detail

@@ -82,6 +82,7 @@ struct reducing : defaults {
   using complaint = typename first_complaint<
       complaint_about_op,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
+  using last_question = typename op_type::question;
   // One value is combined to one value.
   static constexpr bool may_fail =
       source_type::fails || Operation::receives != share::all ||

@@ -155,6 +155,7 @@ class reduction {
   static constexpr bool fits =
       is_handle || (locates ? located_pair<Wire>::known
                             : builtin<Wire> || is_complex<Wire> || has_own_datatype<Wire>);
+  using question = nothing_wrong;
   using complaint = std::conditional_t<
       !is_handle && !std::is_convertible_v<Operation, mpi::op_handle>,
       wrong_call::op_needs_commutative_or_non_commutative<Operation>,
@@ -186,13 +187,31 @@ template <class Function, class Element>
 concept combines =
     requires(Function& f, const Element& a, Element& b) { static_cast<Element>(f(a, b)); };
 
+// Asked last, and by the operation itself: each template between the call and the body of a generic
+// lambda is a note beside an error in the body.
+template <class Function, class Element>
+inline constexpr bool
+    is_right<wrong_call::op_cannot_be_called_with_two_elements<Function, Element>> =
+        combines<Function, Element>;
+template <class Function, class Element>
+  requires(has_body_to_come<Function> && !known_as<Function>::known)
+inline constexpr bool
+    is_right<wrong_call::op_cannot_be_called_with_two_elements<Function, Element>> =
+        sizeof(tried_call<Function, const Element&, Element&>) != 0 && !requires {
+          requires !call_is_right<typename tried_call<Function, const Element&, Element&>::type,
+                                  Element>;
+        };
+template <class Function, class Element>
+inline constexpr bool
+    goes_on<wrong_call::op_cannot_be_called_with_two_elements<Function, Element>> =
+        combines<Function, Element>;
+
 /// A function of the program.
 template <class Function, bool Commutative, class Wire>
 class reduction<combining<Function, Commutative>, Wire> {
  public:
-  using complaint =
-      std::conditional_t<combines<Function, Wire>, nothing_wrong,
-                         wrong_call::op_cannot_be_called_with_two_elements<Function, Wire>>;
+  using complaint = nothing_wrong;
+  using question = wrong_call::op_cannot_be_called_with_two_elements<Function, Wire>;
 
   explicit reduction(combining<Function, Commutative>& given)
       : operation_(static_cast<Function&&>(given.function), Commutative) {}

@@ -248,7 +248,7 @@ struct call_on {
   using verdict = verdict_of<Operation, Io, given, std::remove_cvref_t<A>...>;
 
   [[gnu::always_inline]] static auto perform(const Communicator& comm, A&&... a) {
-    if constexpr (!is_right<verdict>) {
+    if constexpr (!goes_on<verdict>) {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
       using state = typename Operation::template state<given>;

@@ -140,6 +140,20 @@ template <class Action, class Request>
 inline constexpr bool is_action<Action, Request> =
     std::is_invocable_v<std::remove_cvref_t<Action>&>;
 
+template <class Action, class Request>
+  requires(has_body_to_come<std::remove_cvref_t<Action>> &&
+           !std::is_void_v<typename Request::value_type>)
+inline constexpr bool is_action<Action, Request> = call_is_right<
+    typename tried_call<std::remove_cvref_t<Action>, typename Request::value_type>::type, void>;
+
+// After an error in the body of an action nothing of it must be compiled again.
+template <class Action, class Request>
+inline constexpr bool still_action =
+    std::is_invocable_v<std::remove_cvref_t<Action>&, typename Request::value_type>;
+template <class Action, class Request>
+  requires std::is_void_v<typename Request::value_type>
+inline constexpr bool still_action<Action, Request> = is_action<Action, Request>;
+
 /// An operation with an action for its result, or (void) without.
 template <class Request, class Action>
 struct node_of final : node_with<typename Request::value_type> {
