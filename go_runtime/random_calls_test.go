@@ -146,6 +146,9 @@ func (p *player) bcast(way, n, root int) {
 	case 2:
 		root, how = -5-p.together.IntN(100), wrong
 	}
+	if p.lacks["ibcast-takes-any-root"] && way == 1 && how == wrong {
+		way = 0
+	}
 	data := receiving[int16](p, n)
 	switch way {
 	case 0:
