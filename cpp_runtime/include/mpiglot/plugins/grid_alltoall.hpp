@@ -86,13 +86,13 @@ class rank_grid {
                                   [this](int target) { return shape_.place_in_column(target); });
     plugin::parcels received{std::vector<count_t>(sent.sizes.size()), {}};
     std::vector<const std::byte*> parts(sent.sizes.size());
-    std::size_t bytes = 0;
+    std::size_t room = 0;
     each_of(arrived)([&](const label& head, const std::byte* part) {
       received.sizes[static_cast<std::size_t>(head.source)] = head.size;
       parts[static_cast<std::size_t>(head.source)] = part;
-      bytes += static_cast<std::size_t>(head.size);
+      room += static_cast<std::size_t>(head.size);
     });
-    received.bytes.reserve(bytes);
+    received.bytes.reserve(room);
     for (std::size_t i = 0; i < parts.size(); ++i)
       received.bytes.insert(received.bytes.end(), parts[i], parts[i] + received.sizes[i]);
     return received;
