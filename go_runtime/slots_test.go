@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 	"unsafe"
 	"weak"
@@ -289,6 +290,9 @@ func TestObjectsKeepTheSlotsOfErrorHandlersThatAreFreed(t *testing.T) {
 
 // A request calls the error handler of its communicator even if nobody has that any more.
 func TestRequestsKeepTheSlotsOfErrorHandlers(t *testing.T) {
+	if strings.Contains(os.Getenv("MPIGLOT_DEFECTS"), "error-after-free-crashes") {
+		t.Skip("error-after-free-crashes")
+	}
 	for _, late := range []bool{false, true} {
 		comm, err := low.CommDup(low.CommSelf)
 		must(t, err)

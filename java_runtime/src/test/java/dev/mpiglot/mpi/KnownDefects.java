@@ -10,6 +10,8 @@ final class KnownDefects {
 
     private static final String LOST = "messages to oneself are lost on one process when threads wait for them";
 
+    private static final String AFTER_FREE = "an operation that fails after its communicator was freed ends the process";
+
     /** On more than {@code ranks} processes the test is run. */
     private record Defect(String test, String library, int ranks, String reason) {
 
@@ -29,7 +31,10 @@ final class KnownDefects {
             new Defect("threadsMayWaitForTheSameRequestsInAnyOrder", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("waitingForAllWithholdsNone", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("allThreadsGetTheErrorOfARequest", "MPICH Version:\t4.0.2", 1, LOST),
-            new Defect("allKindsOfWaitersGetTheResult", "MPICH Version:\t4.0.2", 1, LOST));
+            new Defect("allKindsOfWaitersGetTheResult", "MPICH Version:\t4.0.2", 1, LOST),
+            new Defect("requestsKeepTheStubsOfErrorHandlers", "MPICH Version:\t4.1", AFTER_FREE),
+            new Defect("requestsKeepTheStubsOfErrorHandlers", "MPICH Version:\t4.3", AFTER_FREE),
+            new Defect("requestsKeepTheStubsOfErrorHandlers", "MPICH Version:\t5.0", AFTER_FREE));
 
     /** Why a test is not run with a library on so many processes, or null. */
     static String reason(String test, String library, int ranks) {
