@@ -107,6 +107,14 @@ template <class State, class Arguments>
              requires State::wants_status;
            })
 inline constexpr bool tells_source<State, Arguments> = true;
+template <class State, class Communicator, class Arguments>
+[[gnu::always_inline]] inline void name_source([[maybe_unused]] error& failure,
+                                               [[maybe_unused]] const Communicator& comm,
+                                               [[maybe_unused]] Arguments& given) {
+  if constexpr (tells_source<State, Arguments>)
+    if (comm.rank() >= 0)
+      failure.name_source(static_cast<int>(given.template get<keys::source>().value));
+}
 
 template <class State, class Communicator, class Arguments>
 [[gnu::always_inline]] inline auto run_throwing(const Communicator& comm, const group_view& group,
@@ -124,9 +132,7 @@ template <class State, class Communicator, class Arguments>
     }
 #if defined(__cpp_exceptions)
   } catch (error& failure) {
-    if constexpr (tells_source<State, Arguments>)
-      if (comm.rank() >= 0)
-        failure.name_source(static_cast<int>(given.template get<keys::source>().value));
+    name_source<State>(failure, comm, given);
     locate_on(located(comm), failure, State::name);
     throw;
   }
@@ -145,9 +151,7 @@ template <class State, template <class> class Outcome, class Communicator, class
 auto run_returning(const Communicator& comm, const group_view& group, Arguments&& given) {
   using value = decltype(std::declval<State&>().results());
   const auto failed = [&](error&& failure) {
-    if constexpr (tells_source<State, Arguments>)
-      if (comm.rank() >= 0)
-        failure.name_source(static_cast<int>(given.template get<keys::source>().value));
+    name_source<State>(failure, comm, given);
     locate_on(comm, failure, State::name);
     return Outcome<value>(failure);
   };
