@@ -267,12 +267,7 @@ func keeps(r Request) bool {
 
 // Pending tells how many operations, and how much memory of accesses to windows, are still held; a test for leaks, mostly.
 func Pending() int {
-	n := int(pending.overflow.Load())
-	for i := range pending.table {
-		if !pending.table[i].is(free) {
-			n++
-		}
-	}
+	n := pendingRequests()
 	accesses.Lock()
 	defer accesses.Unlock()
 	for _, targets := range accesses.of {
@@ -285,17 +280,15 @@ func Pending() int {
 	return n
 }
 
-// anyPending tells whether some request is pending.
-func anyPending() bool {
-	if pending.overflow.Load() != 0 {
-		return true
-	}
+// pendingRequests tells how many requests are pending.
+func pendingRequests() int {
+	n := int(pending.overflow.Load())
 	for i := range pending.table {
 		if !pending.table[i].is(free) {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // requestBefore is a request as it was, so that it can be seen whether a call completed it. A variable that was

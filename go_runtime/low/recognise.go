@@ -119,7 +119,7 @@ func measured(chosen *library) *library {
 		}
 	}
 	// The standard's key first: under another's, MPICH has the size of the universe, for which it asks a launcher and
-	// waits for ever if there is none.
+	// waits for ever if there is none. Of releases with one key the chosen one stays in front.
 	slices.SortStableFunc(family, func(one, other *library) int {
 		return int(cBool(code.isOthers(one)) - cBool(code.isOthers(other)))
 	})
@@ -132,9 +132,6 @@ func measured(chosen *library) *library {
 		tried = append(tried, key)
 		r := C.mpg_MPI_Comm_get_attr(C.uint64_t(CommWorld), C.int64_t(key))
 		if r.code == 0 && r.flag != 0 && r.v0 != 0 && int64(*(*C.int)(pointer(uintptr(r.v0)))) >= least {
-			if own, _ := code.of(chosen.bit()); own == key {
-				return chosen
-			}
 			return l
 		}
 	}

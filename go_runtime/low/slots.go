@@ -185,7 +185,7 @@ func letGo(key any) *holder {
 // error handler may still call it.
 func (h *holder) freed(key any, gone bool) {
 	if gone {
-		if !h.late || !anyPending() {
+		if !h.late || pendingRequests() == 0 {
 			h.leave()
 		}
 		return
@@ -206,7 +206,7 @@ func attached(code int64, object any, u use) {
 }
 
 func attach(object any, u use) {
-	late := anyPending()
+	late := pendingRequests() != 0
 	lent.Lock()
 	defer lent.Unlock()
 	var loans []*loan
