@@ -128,7 +128,7 @@ func (p *player) oneOf(way, starts int, mistaken bool) func(string, verdict, fun
 
 // starts is how often all processes start an operation that they prepare together.
 func (p *player) starts() int {
-	if n := p.together.IntN(3); !p.lacks["persistent-gather"] {
+	if n := p.together.IntN(3); !defects["persistent-gather"] {
 		return n
 	}
 	return 0
@@ -146,7 +146,7 @@ func (p *player) bcast(way, n, root int) {
 	case 2:
 		root, how = -5-p.together.IntN(100), wrong
 	}
-	if p.lacks["ibcast-takes-any-root"] && way == 1 && how == wrong {
+	if defects["ibcast-takes-any-root"] && way == 1 && how == wrong {
 		way = 0
 	}
 	data := receiving[int16](p, n)

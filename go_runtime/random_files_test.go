@@ -64,7 +64,7 @@ func files(p *player) {
 // is waited for at once.
 func (p *player) transfer(name string, how verdict, function func() (*mpi.Request, error)) {
 	r := p.begin(name, how, function)
-	if r != nil && p.lacks["file-requests-in-testall"] {
+	if r != nil && defects["file-requests-in-testall"] {
 		p.call(name+" Wait", right, func() error { _, err := r.Wait(); return err })
 	}
 }
@@ -121,7 +121,7 @@ func moving[T any](p *player) {
 // movingAt moves elements at an offset.
 func movingAt[T any](p *player, f *mpi.File, n, offset int, how verdict) {
 	way := p.together.IntN(8)
-	if (way == 2 || way == 3) && p.lacks["iread-beyond-the-end"] {
+	if (way == 2 || way == 3) && defects["iread-beyond-the-end"] {
 		way -= 2
 	}
 	var data []T
@@ -153,7 +153,7 @@ func movingAt[T any](p *player, f *mpi.File, n, offset int, how verdict) {
 // movingOn moves elements at the position of the process, or at that of all.
 func movingOn[T any](p *player, f *mpi.File, n int) {
 	way := p.together.IntN(14)
-	if (way == 4 || way == 6 || way == 10) && p.lacks["iread-beyond-the-end"] {
+	if (way == 4 || way == 6 || way == 10) && defects["iread-beyond-the-end"] {
 		way = [...]int{4: 0, 6: 2, 10: 8}[way]
 	}
 	var data []T

@@ -83,7 +83,7 @@ func truncated(p *player) {
 	}
 	next, previous := neighbours()
 	n := 2 + p.length()
-	if p.lacks["truncation-writes-beside"] {
+	if defects["truncation-writes-beside"] {
 		n = 2 + p.together.IntN(20)
 	}
 	tag := 600 + p.together.IntN(50)

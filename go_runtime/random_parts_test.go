@@ -91,7 +91,7 @@ func neighbourhood(p *player) {
 		room--
 	}
 	starts := p.starts()
-	if p.lacks["persistent-neighbors-after-nobody"] {
+	if defects["persistent-neighbors-after-nobody"] {
 		starts = 0
 	}
 	counts := []int{n, n}[:others]

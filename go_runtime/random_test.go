@@ -56,9 +56,8 @@ type player struct {
 	file         *mpi.File
 	move         func(*player) // reads or writes elements of the view
 	graph        *mpi.Comm
-	lost         []*memory       // of what was dropped
-	held         int             // operations that hold memory at the beginning
-	lacks        map[string]bool // defects of the library
+	lost         []*memory // of what was dropped
+	held         int       // operations that hold memory at the beginning
 }
 
 // kind is calls that belong together; as often as its weight says.
@@ -75,7 +74,7 @@ type running struct {
 }
 
 func TestRandomCalls(t *testing.T) {
-	p := &player{t: t, c: world, limit: calledAtTheGate, trace: os.Getenv("MPIGLOT_RANDOM_TRACE") != "", lacks: map[string]bool{}}
+	p := &player{t: t, c: world, limit: calledAtTheGate, trace: os.Getenv("MPIGLOT_RANDOM_TRACE") != ""}
 	seed := uint64(usualSeed)
 	if text := os.Getenv("MPIGLOT_RANDOM_CALLS"); text != "" {
 		p.limit = number(t, text)
@@ -84,9 +83,6 @@ func TestRandomCalls(t *testing.T) {
 	}
 	if text := os.Getenv("MPIGLOT_RANDOM_SEED"); text != "" {
 		seed = uint64(number(t, text))
-	}
-	for _, id := range strings.FieldsFunc(os.Getenv("MPIGLOT_DEFECTS"), func(r rune) bool { return r == ',' || r == ' ' }) {
-		p.lacks[id] = true
 	}
 	p.held = low.Pending()
 	p.together = rand.New(rand.NewPCG(seed, 0))

@@ -2,9 +2,7 @@ package mpi_test
 
 import (
 	"errors"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"mpiglot.dev/mpi"
@@ -52,7 +50,7 @@ func allWays(t *testing.T, what string, w way, got, expected []int) {
 // prepared is how often a persistent collective operation is started. Where MPI itself loses data of one, all are only
 // set up and freed: what a lost message leaves behind comes into the next operation.
 func prepared() int {
-	if strings.Contains(os.Getenv("MPIGLOT_DEFECTS"), "persistent-gather") {
+	if defects["persistent-gather"] {
 		return 0
 	}
 	return 2

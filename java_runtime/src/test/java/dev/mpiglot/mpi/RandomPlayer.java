@@ -53,7 +53,6 @@ final class RandomPlayer {
     final boolean loses; // messages to oneself, when other threads wait for them
     private final long seed;
     private final int limit;
-    private final List<String> defects = List.of(System.getenv().getOrDefault("MPIGLOT_DEFECTS", "").split(","));
     private final String[] last = new String[12];
     private final List<Begun> begun = new ArrayList<>();
     private final List<GuardedBuffer> used = new ArrayList<>();
@@ -74,7 +73,7 @@ final class RandomPlayer {
     }
 
     boolean lacks(String defect) {
-        return defects.contains(defect);
+        return KnownDefects.has(defect);
     }
 
     /** Makes all the calls. Their number differs between the processes, the number of turns does not. */
