@@ -83,14 +83,19 @@ final class Stubs {
     boolean isNone(Object callback) {
         synchronized (KeptHandle.LOCK) {
             Long address = PREDEFINED.get(callback);
-            return callback == null || address != null && address == lend(null).address;
+            return callback == null || address != null && address == none();
         }
+    }
+
+    /** What MPI gets for no callback. */
+    private long none() {
+        return none.isEmpty() ? 0 : Library.load().constant(none, null);
     }
 
     /** The stub of a callback: the one that it has, if it has one. */
     Stub lend(Object callback) {
         if (callback == null) {
-            return new Stub(null, none.isEmpty() ? 0 : Library.load().constant(none, null));
+            return new Stub(null, none());
         }
         synchronized (KeptHandle.LOCK) {
             Long address = PREDEFINED.get(callback);
