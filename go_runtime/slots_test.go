@@ -27,6 +27,14 @@ func rounds(t *testing.T) int {
 	return n
 }
 
+// onTwoRanks leaves the test out on other numbers of ranks, which add nothing to what is local.
+func onTwoRanks(t *testing.T) {
+	t.Helper()
+	if world.Size() != 2 {
+		t.Skip("tested on two ranks")
+	}
+}
+
 // collected fails if one of the last functions is still there that captured one of these.
 func collected(t *testing.T, captured []weak.Pointer[[64]int]) {
 	t.Helper()
@@ -62,6 +70,7 @@ func summing(data *[64]int) low.UserFunction {
 }
 
 func TestSlotsOfOperationsAreTakenAgain(t *testing.T) {
+	onTwoRanks(t)
 	captured := make([]weak.Pointer[[64]int], 100)
 	for i := range rounds(t) {
 		data := new([64]int)
@@ -110,6 +119,7 @@ func reduceInAllWays(t *testing.T, op low.Op, comm low.Comm) {
 
 // The same of the layer above, which keeps functions as well.
 func TestFunctionsOfOperationsAreCollected(t *testing.T) {
+	onTwoRanks(t)
 	captured := make([]weak.Pointer[[64]int], 100)
 	for i := range rounds(t) {
 		data := new([64]int)
@@ -154,6 +164,7 @@ func TestAnOperationThatIsFreedUnderAPendingReductionKeepsItsSlot(t *testing.T) 
 
 // A slot is not free before all operations that one function was made to are.
 func TestAFunctionKeepsItsSlotForItsOtherOperation(t *testing.T) {
+	onTwoRanks(t)
 	function := summing(new([64]int))
 	op, err := low.OpCreate(function, true)
 	must(t, err)
@@ -193,6 +204,7 @@ func causeErrorOn(t *testing.T, comm low.Comm) {
 }
 
 func TestSlotsOfErrorHandlersAreTakenAgain(t *testing.T) {
+	onTwoRanks(t)
 	captured := make([]weak.Pointer[[64]int], 100)
 	comm, err := low.CommDup(low.CommSelf)
 	must(t, err)
@@ -228,9 +240,7 @@ func TestSlotsOfErrorHandlersAreTakenAgain(t *testing.T) {
 }
 
 func TestWindowsAndFilesKeepTheSlotsOfTheirErrorHandlers(t *testing.T) {
-	if world.Size() == 1 {
-		t.Skip("Open MPI 4.1 makes no window of one process, in C too")
-	}
+	onTwoRanks(t) // Open MPI 4.1 makes no window of one process, in C too
 	win, err := low.WinCreate(low.Slice(make([]int, 1)), 8, 8, low.InfoNull, low.CommWorld)
 	must(t, err)
 	captured := make([]weak.Pointer[[64]int], 100)
@@ -259,6 +269,7 @@ func TestWindowsAndFilesKeepTheSlotsOfTheirErrorHandlers(t *testing.T) {
 }
 
 func TestObjectsKeepTheSlotsOfErrorHandlersThatAreFreed(t *testing.T) {
+	onTwoRanks(t)
 	comm, err := low.CommDup(low.CommSelf)
 	must(t, err)
 	data, handler := counting(t)
@@ -289,6 +300,7 @@ func TestObjectsKeepTheSlotsOfErrorHandlersThatAreFreed(t *testing.T) {
 
 // A request calls the error handler of its communicator even if nobody has that any more.
 func TestRequestsKeepTheSlotsOfErrorHandlers(t *testing.T) {
+	onTwoRanks(t)
 	if defects["error-after-free-crashes"] {
 		t.Skip("error-after-free-crashes")
 	}
@@ -318,6 +330,7 @@ func TestRequestsKeepTheSlotsOfErrorHandlers(t *testing.T) {
 
 // The functions of keys have no slots, but stay in memory as long as there are attributes.
 func TestFunctionsOfKeysAreCollectedWithTheLastAttribute(t *testing.T) {
+	onTwoRanks(t)
 	comm, err := low.CommDup(low.CommSelf)
 	must(t, err)
 	captured := make([]weak.Pointer[[64]int], 100)
