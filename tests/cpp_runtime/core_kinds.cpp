@@ -203,13 +203,15 @@ TEST(valarrays_are_vectors_in_collectives) {
     const auto mine = make(me, 2);
     return comm.iallgather(send_buf(mine), recv_buf(make(0, 0))).wait();
   });
-  agrees([&](auto make) {
-    auto values = make(me, 2);
-    auto repeated = comm.bcast_init(send_recv_buf(values));
-    repeated.start();
-    repeated.wait();
-    return values;
-  });
+  if constexpr (mpi::has_bcast_init || mpi::has_mpix_bcast_init) {
+    agrees([&](auto make) {
+      auto values = make(me, 2);
+      auto repeated = comm.bcast_init(send_recv_buf(values));
+      repeated.start();
+      repeated.wait();
+      return values;
+    });
+  }
 }
 
 TEST(valarrays_are_vectors_in_messages_windows_and_files) {
