@@ -1,7 +1,7 @@
 // How programs end: objects that outlive MPI, programs that have a session and no MPI_Init,
 // exceptions that nobody catches. Compiled with exceptions and without.
 //
-//   core_endings late | requests | handles | session | uncaught | caught
+//   core_endings late | requests | handles | session | uncaught | caught | counts
 
 #include <cstdio>
 #include <cstring>
@@ -157,6 +157,21 @@ int caught() {
   return 0;
 }
 
+// The root alone gives a count. Some ranks wait for ever, unless the job ends.
+int counts() {
+  const environment environment;
+  const communicator world;
+  const std::vector<int> all(2 * static_cast<std::size_t>(world.size()));
+  std::vector<int> mine(2);
+  if (world.rank() == 0) {
+    world.scatter(send_buf(all), recv_buf(mine), recv_count(2));
+    world.recv(recv_buf(mine), source(0));  // would wait
+  }
+  mine = world.scatter<int>();  // throws
+  std::puts("not reached");
+  return 0;
+}
+
 int uncaught() {
   const environment environment;
   const communicator world;
@@ -178,5 +193,6 @@ int main(int argc, char** argv) {
   if (std::strcmp(what, "handles") == 0) return handles();
   if (std::strcmp(what, "session") == 0) return session_only();
   if (std::strcmp(what, "caught") == 0) return caught();
+  if (std::strcmp(what, "counts") == 0) return counts();
   return uncaught();
 }

@@ -112,19 +112,102 @@ int allgather_with_any_lengths(mpi::comm_handle comm, int rounds) {
 }  // namespace
 
 TEST(a_slot_takes_its_header_and_the_rest) {
-  static_assert(merged::units_for(1) == 2 && merged::units_for(4) == 2);
-  static_assert(merged::units_for(5) == 3 && merged::units_for(24) == 7);
-  static_assert(merged::units_for(1008) == 253 && merged::units_for(1009) == merged::too_large);
+  static_assert(merged::units_for(1) == 3 && merged::units_for(4) == 3);
+  static_assert(merged::units_for(5) == 4 && merged::units_for(24) == 8);
+  static_assert(merged::units_for(1004) == 253 && merged::units_for(1005) == merged::too_large);
   static_assert(merged::units_for(std::size_t{1} << 40) == merged::too_large);
-  std::byte slot[8];
-  merged::header<std::uint64_t>::write(slot, (count_t{1} << 55) + 7, 9);
-  check::equal(merged::header<std::uint64_t>(slot).length, (count_t{1} << 55) + 7);
-  check::equal(merged::header<std::uint64_t>(slot).wanted, 9u);
-  merged::header<std::uint32_t>::write(slot, merged::longest, 253);
-  check::equal(merged::header<std::uint32_t>(slot).length, merged::longest);
-  merged::header<std::uint32_t>::write(slot, poison, 3);
-  check::equal(merged::header<std::uint32_t>(slot).length, poison);
-  check::equal(merged::header<std::uint32_t>(slot).wanted, 3u);
+  std::byte memory[16];
+  const auto told = [&](detail::slot_units units, count_t length, detail::slot_units wanted) {
+    const merged::slots one(memory, units, detail::slot_mark::allgather);
+    one.tell(0, length, wanted);
+    count_t alone = 0;
+    const merged::summary all = one.read(MPI_SUCCESS, 1, &alone);
+    check::equal(all.wanted, wanted);
+    check::equal(alone, length);
+    check::equal(all.failed, length == poison ? 0 : -1);
+    check::equal(all.length, length == poison ? 0 : length);
+  };
+  told(detail::lengths_only, (count_t{1} << 55) + 7, 9);
+  told(detail::lengths_only, poison, 9);
+  told(4, merged::longest, 253);
+  told(4, 0, merged::too_large);
+  told(4, poison, 3);
+}
+
+// The slots of the last call are still in memory, and less than a header may arrive.
+TEST(what_is_no_header_of_this_call_is_an_error) {
+  constexpr auto mine = detail::slot_mark::allgather;
+  const auto refused = [](auto write, int arrived) {
+    std::byte memory[3 * 16] = {};
+    const merged::slots all(memory, 4, mine);
+    for (std::size_t i = 0; i < 3; ++i) all.tell(i, 2, 4);
+    static_cast<void>(all.read(MPI_SUCCESS, 3, nullptr));  // the last call
+    for (std::size_t i = 0; i < 3; ++i)
+      if (i != 1) all.tell(i, 2, 4);
+    std::byte data[16] = {};
+    write(data);
+    std::memcpy(all.at(1), data, static_cast<std::size_t>(arrived));
+    count_t lengths[3];
+    check::thrown_by<count_error>([&] { static_cast<void>(all.read(MPI_SUCCESS, 3, lengths)); });
+  };
+  const auto ints = [](int value) {
+    return [value](std::byte* to) {
+      const int four[] = {value, value, value, value};
+      std::memcpy(to, four, sizeof four);
+    };
+  };
+  for (const int arrived : {0, 1, 3, 4, 7, 8, 16})
+    for (const int value : {0, 1, 2, 20, -1, -2, 1 << 30}) refused(ints(value), arrived);
+  for (const auto other :
+       {detail::slot_mark::bcast, detail::slot_mark::alltoall, detail::slot_mark::scatter})
+    refused([other](std::byte* to) { merged::slots(to, 4, other).tell(0, 2, 4); }, 16);
+  refused(
+      [](std::byte* to) {
+        const count_t word = detail::marked(2);
+        std::memcpy(to, &word, sizeof word);
+      },
+      8);
+}
+
+TEST(data_is_taken_for_a_header_less_than_once_in_65536_times) {
+  std::uint64_t state = 7;
+  std::uint64_t headers = 0, lengths = 0;
+  const std::uint64_t all = 20u << 16;
+  for (std::uint64_t i = 0; i < all; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const std::uint64_t word = state ^ state >> 29;
+    const auto told = static_cast<std::uint32_t>(word >> 32) ^
+                      static_cast<std::uint32_t>(detail::slot_mark::bcast);
+    headers += told < 2 * detail::failed_bit ? 1 : 0;
+    lengths += detail::is_length(detail::without_mark(static_cast<count_t>(word))) ? 1 : 0;
+  }
+  check::expect(headers < 20, "headers");
+  check::expect(lengths < 20, "lengths");
+}
+
+TEST(lengths_that_travel_alone_keep_their_value) {
+  for (const count_t n : {count_t{0}, count_t{1}, (count_t{1} << 46) - 1, poison})
+    check::equal(detail::unmarked(detail::marked(n)), n);
+  for (const count_t word : {count_t{0}, count_t{-1}, count_t{-2}, count_t{7}, count_t{1} << 46})
+    check::thrown_by<count_error>([&] { static_cast<void>(detail::unmarked(word)); });
+  detail::computed_layout layout(4);
+  const auto arrive = [&](std::initializer_list<count_t> words) {
+    layout.expect_lengths();
+    std::size_t i = 0;
+    for (const count_t word : words) layout.set_length(i++, word);
+    check::equal(layout.unmark(), count_t{-1});
+    const int missing = layout.require_lengths();
+    check::equal(layout.sum(), count_t{3});
+    return missing;
+  };
+  using detail::marked;
+  for (std::size_t i = 0; i < 4; ++i) layout.set_length(i, marked(static_cast<count_t>(i)));
+  check::equal(layout.unmark(), count_t{6});
+  check::equal(arrive({marked(3), marked(poison), marked(0)}), 1);
+  check::equal(layout.failed(), 1);
+  check::equal(layout.length(0), count_t{3});
+  for (const count_t word : {count_t{0}, count_t{-1}, count_t{3}, count_t{1} << 50})
+    check::thrown_by<count_error>([&] { static_cast<void>(arrive({marked(3), word})); });
 }
 
 TEST(slots_grow_at_once_shrink_late_and_give_up_past_the_limit) {

@@ -124,7 +124,7 @@ TEST(payloads_of_derived_datatypes_arrive_at_every_size) {
         check::equal(told.code, MPI_SUCCESS);
         check::equal(told.length, static_cast<count_t>(n));
         if (told.complete() && comm.rank() != from) {
-          check::expect(merged::unpack<double>(known.slots.data() + detail::slot_unit, memory,
+          check::expect(merged::unpack<double>(known.slots.data() + detail::slot_header, memory,
                                                told.length, comm.handle())
                             .ok());
         } else if (told.begun() != 0) {

@@ -184,12 +184,13 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(
     const group_view& group, const char* operation, count_t first, count_t second,
-    const char* what_differs, count_t elements, bool lacks, const shapes& views) {
+    const char* what_differs, count_t elements, bool lacks, const shapes& views,
+    lengths_travel_by way) {
   long long mark = 0;  // of the operation's name
   for (; *operation != 0; ++operation) mark = (mark * 131 + *operation) % 1000000007;
   const bool known = elements != unknown_elements;
   constexpr long long most = __LONG_LONG_MAX__;
-  constexpr int others = 9;
+  constexpr int others = 11;
   constexpr int all = others + 2 * static_cast<int>(shapes::kinds);
   long long mine[all] = {first,
                          -first,
@@ -199,7 +200,9 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
                          -mark,
                          known ? elements : most,
                          known ? -elements : most,
-                         lacks ? group.rank : most};
+                         lacks ? group.rank : most,
+                         static_cast<int>(way),
+                         -static_cast<int>(way)};
   for (std::size_t i = 0; i < shapes::kinds; ++i) {
     mine[others + 2 * i] = views.least[i];
     mine[others + 2 * i + 1] = views.least_negated[i];
@@ -209,6 +212,8 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
       MPIGLOT_MPI(MPI_Allreduce)(mine, least, all, MPI_LONG_LONG, MPI_MIN, group.comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
   if (least[4] != -least[5]) tell_disagreement("ranks call different operations");
+  if (least[9] != -least[10])
+    tell_disagreement("some ranks give a count or lengths_first that others do not give");
   if (least[6] != most && least[6] != -least[7])
     tell_disagreement("ranks give elements of different types");
   if (least[8] != most && !lacks) tell_remote_failure(static_cast<int>(least[8]));

@@ -96,8 +96,8 @@ class [[gnu::visibility("default")]] decode_error : public error {
       : error(MPI_ERR_CONVERSION, mpi::error_class{MPI_ERR_CONVERSION}, "mpiglot", reason) {}
 };
 
-/// Invalid counts: too few of them, a negative one, or one that is larger than MPI's functions
-/// accept.
+/// Invalid counts: too few of them, a negative one, one that is larger than MPI's functions accept, or
+/// one that not all ranks give.
 class [[gnu::visibility("default")]] count_error : public error {
  public:
   explicit count_error(const char* reason) noexcept

@@ -14,9 +14,10 @@ enum class checks {
            ///< length and fit the buffer
   normal,  ///< also ranks and tags
   communication,  ///< also that all ranks agree, by an additional message: on roots, on the types of
-                  ///< elements, on the shapes of views, on the counts of bcast, gather, allgather,
-  ///< alltoall and reductions, and that the counts sent by alltoallv are those expected; a difference is
-  ///< thrown on all ranks
+                  ///< elements, on the shapes of views, on whether counts and lengths_first are
+  ///< given, on the counts of bcast, gather, allgather, alltoall and reductions, and
+  ///< that the counts sent by alltoallv are those expected; a difference is thrown on
+  ///< all ranks
 };
 
 /// Errors are thrown.

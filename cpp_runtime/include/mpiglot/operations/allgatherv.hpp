@@ -12,7 +12,7 @@
 // Asked for   send_count_out, recv_counts_out, recv_displs_out
 // Result      the receive buffer if it was not given or was moved in, then what was asked for
 // Messages    one; without recv_counts one if all parts are small, else two
-//             (docs/guide/messages.md)
+//             (docs/guide/messages.md). Either all ranks give recv_counts or none does
 // Allocates   the result; without recv_counts 16 bytes for each rank if there are two messages or
 //             counts are asked for; displacements if only recv_counts are given; what the buffers
 //             need to encode, decode, pack or unpack

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/base/marks.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 
 namespace mpiglot::detail {
@@ -55,19 +56,62 @@ class computed_layout {
     return narrow() ? ints()[size_ + i] : wide()[i];
   }
 
-  /// The first rank that failed, or -1.
-  [[nodiscard]] int failed() const noexcept {
-    for (std::size_t i = 0; i < size_; ++i)
-      if (lengths()[i] == poison) return static_cast<int>(i);
-    return -1;
+  /// Before lengths arrive with their marks: `nobody` where none does.
+  void expect_lengths() noexcept {
+    for (std::size_t i = 0; i < size_; ++i) lengths()[i] = nobody;
+  }
+  /// Takes the marks from what arrived; gives the sum of the lengths, or -1 if something is no length.
+  [[nodiscard]] count_t unmark() noexcept {
+    std::uint64_t all = 0;
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const count_t n = without_mark(lengths()[i]);
+      lengths()[i] = n;
+      bits |= static_cast<std::uint64_t>(n);
+      all += static_cast<std::uint64_t>(n);
+    }
+    return is_length(static_cast<count_t>(bits)) ? static_cast<count_t>(all) : -1;
+  }
+  /// The same of what is left then: `poison`, and lengths that did not arrive. Gives how many did not.
+  /// Throws `count_error` where data arrived.
+  [[gnu::cold, gnu::noinline]] int require_lengths() {
+    int missing = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      count_t& n = lengths()[i];
+      if (is_length(n)) continue;
+      if (n == poison)
+        failed_ = failed_ < 0 ? static_cast<int>(i) : failed_;
+      else if (n == without_mark(nobody))
+        n = nobody, ++missing;
+      else
+        refuse_unmarked();
+    }
+    return missing;
+  }
+  /// Whether something else than a length arrived.
+  [[nodiscard, gnu::cold]] bool data_came() const noexcept {
+    bool came = false;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const count_t n = without_mark(lengths()[i]);
+      came = came || (lengths()[i] != nobody && n != poison && !is_length(n));
+    }
+    return came;
+  }
+  /// The first rank that told that it failed, or -1.
+  [[nodiscard]] int failed() const noexcept { return failed_; }
+
+  [[nodiscard]] count_t sum() const noexcept {
+    count_t all = 0;
+    for (std::size_t i = 0; i < size_; ++i) all += length(i);
+    return all;
   }
 
   /// Puts the parts one after another, in the order of the ranks; gives the length of all.
-  [[gnu::noinline]] count_t lay_out() noexcept {
+  [[gnu::noinline]] count_t lay_out() noexcept { return lay_out(sum()); }
+  /// The same where the length of all is known.
+  count_t lay_out(count_t all) noexcept {
     if (placed_) [[unlikely]]
       return extent_;
-    count_t all = 0;
-    for (std::size_t i = 0; i < size_; ++i) all += length(i);
     count_t next = 0;
     return write(all, [&](std::size_t i) { return std::exchange(next, next + length(i)); });
   }
@@ -136,6 +180,7 @@ class computed_layout {
 
   std::size_t size_;
   count_t extent_ = 0;
+  int failed_ = -1;
   bytes memory_;
 };
 

@@ -43,13 +43,14 @@ struct broadcasting : defaults {
   static constexpr bool compares_lengths = adapter::fixed && !adapter::agreed && !counted &&
                                            !Arguments::template has<keys::send_recv_type> &&
                                            !std::is_void_v<typename elements_of<adapter>::type>;
+  /// Whether the length travels together with a small payload, if it does.
+  static constexpr bool merges = !Arguments::template has<keys::lengths_first>;
   /// Whether the root's bytes are written into the message and read from it where they lie.
-  static constexpr bool travels_as_bytes = !one_call &&
-                                           !Arguments::template has<keys::lengths_first> &&
-                                           requires(adapter& p, bytes& to, const std::byte* from) {
-                                             p.pack_behind(to);
-                                             p.unpack_from(from, count_t{});
-                                           };
+  static constexpr bool travels_as_bytes =
+      !one_call && merges && requires(adapter& p, bytes& to, const std::byte* from) {
+        p.pack_behind(to);
+        p.unpack_from(from, count_t{});
+      };
   static constexpr bool apart = !one_call || compares_lengths;
   /// The same where nothing can fail any more, and when that is so.
   using fitting = broadcasting<Operation, Arguments, true>;
@@ -124,9 +125,15 @@ struct broadcasting : defaults {
       return false;
     }
     length = !at_root() ? 0 : failure.any() ? poison : data.buffer().length();
-    if constexpr (!Arguments::template has<keys::lengths_first>) return agree_merged(code);
-    now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
-    if (code != MPI_SUCCESS || length == poison) [[unlikely]]
+    if constexpr (merges) return agree_merged(code);
+    count_t word = at_root() ? marked(length) : nobody;
+    now{code}(mpi::calls::bcast(), &word, count_t{1}, count_type(), root, group.comm);
+    if (code != MPI_SUCCESS) [[unlikely]] {
+      refuse_data(code, !at_root() && word != nobody);
+      return false;
+    }
+    length = unmarked(word);
+    if (length == poison) [[unlikely]]
       return false;
     if (is_long() && !all_have_memory(code)) [[unlikely]]
       return false;
@@ -188,7 +195,7 @@ struct broadcasting : defaults {
     if (told.complete()) {
       if (!at_root())
         code =
-            merged::unpack<wire>(known.slots.data() + slot_unit, lend(), length, group.comm).code;
+            merged::unpack<wire>(known.slots.data() + slot_header, lend(), length, group.comm).code;
       return false;
     }
     if (told.begun() == 0) return true;
@@ -213,6 +220,8 @@ struct broadcasting : defaults {
     const lent memory = lend();
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
+    if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>)
+      require_data(memory.address, memory.count, sizeof(typename adapter::wire), slot_mark::bcast);
   }
   void finish() {
     failure.rethrow();

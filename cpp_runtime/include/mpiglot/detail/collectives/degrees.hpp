@@ -12,6 +12,19 @@ namespace mpiglot::detail {
 struct degrees {
   int sources;
   int destinations;
+
+  /// How many of the sources are MPI_PROC_NULL, beyond the edge of a grid.
+  [[nodiscard, gnu::cold, gnu::noinline]] static int missing_sources(const group_view& group) {
+    if (mpi::topo_test(group.comm) != mpi::topology::cart) return 0;
+    int missing = 0;
+    const int dimensions = mpi::cartdim_get(group.comm);
+    for (int i = 0; i < dimensions; ++i) {
+      const auto shifted = mpi::cart_shift(group.comm, i, 1);
+      missing += (shifted.rank_source == MPI_PROC_NULL ? 1 : 0) +
+                 (shifted.rank_dest == MPI_PROC_NULL ? 1 : 0);
+    }
+    return missing;
+  }
 };
 
 /// Local. MPI_ERR_TOPOLOGY if the communicator has none.

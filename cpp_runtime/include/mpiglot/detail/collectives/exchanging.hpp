@@ -98,6 +98,9 @@ struct exchanging : defaults {
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
         require_agreement_of(*this, source, received, 0, 0, "",
                              agreed_elements<Arguments, typename sink::adapter>);
+      else if constexpr (checked<Arguments, checks::communication>)
+        require_agreement(group, name, 0, 0, "", unknown_elements, false, {},
+                          way_of_lengths(*this));
       if constexpr (!placed) divide();
       if constexpr (received_table::given)
         place_known();
@@ -203,26 +206,25 @@ struct exchanging : defaults {
       return agree_apart(code);
   }
   bool agree_apart(int& code) {
-    if constexpr (!sees_all<Operation>) expect_nothing(layout);
     // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
-    block<count_t> copied;
-    const count_t* lengths = nullptr;
-    if constexpr (__is_same(std::remove_cvref_t<decltype(*sent.lengths())>, count_t))
-      lengths = sent.lengths();
-    if (lengths == nullptr || refused) {
-      copied.resize(static_cast<std::size_t>(destinations<Operation>(group)));
-      for (std::size_t i = 0; i < copied.size(); ++i) copied[i] = refused ? poison : sent.length(i);
-      lengths = copied.data();
+    block<count_t> words(static_cast<std::size_t>(destinations<Operation>(group)));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      words[i] = marked_one(refused ? poison : sent.length(i));
+      if constexpr (sees_all<Operation>) layout.set_length(i, nobody);
     }
+    if constexpr (!sees_all<Operation>) layout.expect_lengths();
     if constexpr (sees_all<Operation>)
-      now{code}(lengths_by<Operation>(), lengths, count_t{1}, count_type(), layout.lengths(),
+      now{code}(lengths_by<Operation>(), words.data(), count_t{1}, count_type(), layout.lengths(),
                 count_t{1}, count_type(), group.comm);
     else
-      tell_neighbors(code, lengths);
-    if (code != MPI_SUCCESS) [[unlikely]]
+      tell_neighbors(code, words.data());
+    if (code != MPI_SUCCESS) [[unlikely]] {
+      refuse_data(code, layout.data_came());
       return false;
+    }
+    const count_t all = read_lengths<Operation>(group, layout);
     place_where_told(*this);
-    received.place(failure, layout.lay_out());
+    received.place(failure, layout.lay_out(all));
     return true;  // only those who get something from a rank know that it failed
   }
   // By the function that moves the parts, too: on a ring of one or two, where both neighbors are one
@@ -305,7 +307,7 @@ struct exchanging : defaults {
   }
   [[gnu::cold]] void call_without_sending(auto io, const lent& in) {
     detail::computed_layout nothing(static_cast<std::size_t>(destinations<Operation>(group)));
-    expect_nothing(nothing);
+    nothing.expect_lengths();
     nothing.lay_out();
     call_with(io, {nullptr, 0, datatype_of<typename source_type::wire>()}, nothing, in);
   }

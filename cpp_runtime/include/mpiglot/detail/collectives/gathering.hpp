@@ -169,18 +169,22 @@ struct gathering : defaults {
     if constexpr (needs_memory<typename sink::adapter>) silent = failure.any();
     const count_t mine = silent ? poison : source.length(arguments);
     if constexpr (merges) return agree_merged(code, mine);
-    if constexpr (!sees_all<Operation>) expect_nothing(layout);
+    const count_t word = marked(mine);
+    layout.expect_lengths();
     if constexpr (rooted)
-      now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), layout.lengths(),
+      now{code}(lengths_by<Operation>(), &word, count_t{1}, count_type(), layout.lengths(),
                 count_t{1}, count_type(), root(), group.comm);
     else
-      now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), layout.lengths(),
+      now{code}(lengths_by<Operation>(), &word, count_t{1}, count_type(), layout.lengths(),
                 count_t{1}, count_type(), group.comm);
-    if (code != MPI_SUCCESS) [[unlikely]]
+    if (code != MPI_SUCCESS) [[unlikely]] {
+      refuse_data(code, layout.data_came());
       return false;
+    }
     if (receives()) {
+      const count_t all = read_lengths<Operation>(group, layout);
       place_where_told(*this);
-      received.place(failure, layout.lay_out());
+      received.place(failure, layout.lay_out(all));
     }
     // Where not all ranks know about it, one that failed sends nothing.
     return rooted || !sees_all<Operation> || layout.failed() < 0;

@@ -89,6 +89,8 @@ struct scattering : defaults {
       !std::is_void_v<typename elements_of<adapter>::type> &&
       !std::is_void_v<typename elements_of<typename sink::adapter>::type>;
   static constexpr bool apart = !one_call || compares_lengths;
+  /// Whether lengths travel together with small payloads, if they do.
+  static constexpr bool merges = !Arguments::template has<keys::lengths_first>;
   /// Whether a root that fails can send what the others count on.
   static constexpr bool stands_in = one_call && (!unequal || tells_failures);
   /// Whether the root's own part can be compared with its room: both count the same elements.
@@ -248,7 +250,7 @@ struct scattering : defaults {
 
   bool agree(int& code) {
     bool last_call = true;
-    if constexpr (!Arguments::template has<keys::lengths_first>) {
+    if constexpr (merges) {
       last_call = agree_merged(code);
       if (code != MPI_SUCCESS || length == poison) [[unlikely]]
         return false;
@@ -283,23 +285,26 @@ struct scattering : defaults {
     return here;
   }
   void tell_all(int& code) {
-    length = failure.any() ? poison : layout.each;
-    now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
+    count_t word = !at_root() ? nobody : marked(failure.any() ? poison : layout.each);
+    now{code}(mpi::calls::bcast(), &word, count_t{1}, count_type(), root, group.comm);
+    take_length(code, word);
+  }
+  void take_length(int code, count_t word) {
+    if (code == MPI_SUCCESS) [[likely]]
+      length = unmarked(word);
+    else
+      refuse_data(code, !at_root() && word != nobody);
   }
   // As MPI_Count, whatever the arrays of the root are: the others need not know.
   void tell_each(int& code) {
-    block<count_t> copied;
-    const count_t* lengths = nullptr;
-    if constexpr (__is_same(std::remove_cvref_t<decltype(*layout.lengths())>, count_t))
-      lengths = layout.lengths();
-    if (at_root() && (lengths == nullptr || failure.any())) {
-      copied.resize(static_cast<std::size_t>(group.size));
-      for (std::size_t i = 0; i < copied.size(); ++i)
-        copied[i] = failure.any() ? poison : layout.length(i);
-      lengths = copied.data();
-    }
-    now{code}(mpi::calls::scatter(), lengths, count_t{1}, count_type(), &length, count_t{1},
+    block<count_t> words;
+    if (at_root()) words.resize(static_cast<std::size_t>(group.size));
+    for (std::size_t i = 0; i < words.size(); ++i)
+      words[i] = marked(failure.any() ? poison : layout.length(i));
+    count_t word = nobody;
+    now{code}(mpi::calls::scatter(), words.data(), count_t{1}, count_type(), &word, count_t{1},
               count_type(), root, group.comm);
+    take_length(code, word);
   }
 
   // Where no length travels, the others count on zeros if the root cannot pack what it sends.
@@ -329,6 +334,10 @@ struct scattering : defaults {
     else
       io(typename Operation::calls(), out.address, layout.each, out.type, in.address, in.count,
          in.type, root, group.comm);
+    if constexpr (counted && !unequal &&
+                  checks_data<decltype(io), Arguments, typename sink::buffer,
+                              typename sink::adapter>)
+      require_data(in.address, in.count, sizeof(typename sink::adapter::wire), slot_mark::scatter);
   }
   void finish() {
     failure.rethrow();

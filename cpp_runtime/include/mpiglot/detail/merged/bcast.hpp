@@ -25,7 +25,7 @@ struct beginning {
   [[nodiscard]] bool complete() const noexcept { return code == MPI_SUCCESS && wanted <= units; }
   /// The bytes of payload in the slot, if it does not take all of them.
   [[nodiscard]] std::size_t begun() const noexcept {
-    return begins(units, wanted) ? (units - 1) * slot_unit : 0;
+    return begins(units, wanted) ? units * slot_unit - slot_header : 0;
   }
 };
 
@@ -43,21 +43,26 @@ struct beginning {
   // What is packed has another length than what it becomes, so that only the root knows it.
   if (!sent.plain && wanted > merge_limits::bcast / slot_unit) wanted = too_large;
   for (slot_units units = known.bcast.next();; units = lengths_only) {
-    const slots one = open(known, units, 1);
+    const slots one = open(known, units, 1, slot_mark::bcast);
     const std::size_t along = wanted <= units         ? size
-                              : begins(units, wanted) ? one.size() - slot_unit
+                              : begins(units, wanted) ? one.size() - slot_header
                                                       : 0;
-    if (along != 0 && !sent.pack(one.at(0) + slot_unit, along, comm).ok()) [[unlikely]]
+    if (along != 0 && !sent.pack(one.at(0) + slot_header, along, comm).ok()) [[unlikely]]
       wanted = too_large;
-    if (at_root) one.tell(0, sent.length, wanted);
+    if (at_root)
+      one.tell(0, sent.length, wanted);
+    else
+      one.unmark(1);
     const int code = MPIGLOT_MPI(MPI_Bcast)(one.at(0), static_cast<int>(one.size()), MPI_BYTE, root,
                                             comm.native);
     count_t length = 0;
-    const slot_units told = one.read(1, &length).wanted;
+    const slot_units told = one.read(code, 1, &length).wanted;
     if (told == cannot_tell && units != lengths_only) [[unlikely]]
       continue;
     if (code == MPI_SUCCESS) [[likely]]
       known.bcast.learn(told);
+    else
+      refuse_data(code);
     return {code, length, units, told};
   }
 }
@@ -74,7 +79,7 @@ template <class Wire>
     scratch.resize(size);
     to = scratch.data();
   }
-  if (!at_root) std::memcpy(to, known.slots.data() + slot_unit, begun);
+  if (!at_root) std::memcpy(to, known.slots.data() + slot_header, begun);
   const int code = mpi::calls::bcast::now(to + begun, static_cast<count_t>(size - begun),
                                           mpi::datatype_handle{MPI_BYTE}, root, comm);
   if (at_root || code != MPI_SUCCESS || is_plain<Wire>(memory)) return code;

@@ -1,11 +1,12 @@
 // A bcast of bytes whose number only the root knows, written and read where they are sent from and
 // received into: what as_serialized and deep need.
 //
+//   mark     4 bytes, which tell it from data (base/marks.hpp)
 //   length   one byte below 252, or one that says what follows it
 //   payload  all of it, or its beginning and the rest in a second message
 //
 // No size of slot is told (slots.hpp), since all ranks can tell from the length which one it asks
-// for. A byte of length instead of four keeps 24 bytes of payload in MPICH's smallest packet.
+// for.
 
 #pragma once
 
@@ -17,7 +18,8 @@ inline constexpr count_t told_in_a_byte = 252;
 inline constexpr std::byte failed_length{252};
 inline constexpr std::byte short_length{253};  // 2 bytes of length follow
 inline constexpr std::byte long_length{254};   // 7 bytes
-inline constexpr std::size_t length_room = sizeof(std::uint64_t);
+inline constexpr std::size_t mark_room = sizeof(slot_mark);
+inline constexpr std::size_t length_room = mark_room + sizeof(std::uint64_t);
 /// The slot for payloads past the limit. What of them begins in it makes up for what encoding adds,
 /// so that none leaves the fast path by it.
 inline constexpr slot_units beginning_only = merge_limits::bcast_beginning / slot_unit;
@@ -26,36 +28,46 @@ inline constexpr slot_units beginning_only = merge_limits::bcast_beginning / slo
 [[nodiscard]] constexpr slot_units units_for_bytes(count_t length) noexcept {
   if (length <= 0) return lengths_only;
   if (length > count_t{largest_slot * slot_unit}) return too_large;
-  const count_t size = length + (length < told_in_a_byte ? 1 : 3);
+  const count_t size = count_t{mark_room} + length + (length < told_in_a_byte ? 1 : 3);
   const auto units = static_cast<slot_units>((size + count_t{slot_unit} - 1) / count_t{slot_unit});
-  return units < 2 ? 2 : units < too_large ? units : too_large;
+  return units < too_large ? units : too_large;
 }
 
-/// Writes a length that ends at `end`; gives its beginning.
+/// Writes a mark and a length that ends at `end`; gives their beginning.
 [[nodiscard]] inline std::byte* write_length(std::byte* end, count_t length, bool alone) noexcept {
   if (!alone && length < told_in_a_byte) {
     *--end = length < 0 ? failed_length : static_cast<std::byte>(length);
-    return end;
+  } else {
+    const std::uint64_t word = static_cast<std::uint64_t>(length) << 8 |
+                               static_cast<std::uint64_t>(alone ? long_length : short_length);
+    const std::size_t size = alone ? sizeof word : 3;
+    end -= size;
+    std::memcpy(end, &word, size);
   }
-  const std::uint64_t word = static_cast<std::uint64_t>(length) << 8 |
-                             static_cast<std::uint64_t>(alone ? long_length : short_length);
-  end -= alone ? length_room : 3;
-  std::memcpy(end, &word, alone ? length_room : 3);
+  const slot_mark mark = slot_mark::bytes;
+  end -= mark_room;
+  std::memcpy(end, &mark, mark_room);
   return end;
 }
 
 struct told_length {
   count_t length;
-  std::size_t size;  // bytes that it takes itself
+  std::size_t size;  // bytes that it and its mark take
 };
-[[nodiscard]] inline told_length read_length(const std::byte* from) noexcept {
+/// Throws `count_error` if there is no mark.
+[[nodiscard]] inline told_length read_length(const std::byte* from) {
+  slot_mark mark{};
+  std::memcpy(&mark, from, mark_room);
+  if (mark != slot_mark::bytes) [[unlikely]]
+    refuse_unmarked();
+  from += mark_room;
   if (*from < failed_length) [[likely]]
-    return {static_cast<count_t>(*from), 1};
-  if (*from == failed_length) return {poison, 1};
-  const std::size_t size = *from == short_length ? 3 : length_room;
+    return {static_cast<count_t>(*from), mark_room + 1};
+  if (*from == failed_length) return {poison, mark_room + 1};
   std::uint64_t word = 0;
+  const std::size_t size = *from == short_length ? 3 : sizeof word;
   std::memcpy(&word, from, size);
-  return {static_cast<count_t>(word >> 8), size};
+  return {static_cast<count_t>(word >> 8), mark_room + size};
 }
 
 struct told_bytes {
@@ -78,10 +90,17 @@ struct told_bytes {
   if (at_root) {
     const slot_units wanted = units_for_bytes(mine);
     start = write_length(start + length_room, mine, wanted > units && !begins(units, wanted));
+  } else {
+    std::memcpy(start, &nothing_arrived, mark_room);  // less than that may arrive
   }
   int code = MPIGLOT_MPI(MPI_Bcast)(start, static_cast<int>(slot), MPI_BYTE, root, comm.native);
-  if (code != MPI_SUCCESS) [[unlikely]]
+  if (code != MPI_SUCCESS) [[unlikely]] {
+    std::uint32_t mark = 0;
+    std::memcpy(&mark, start, mark_room);
+    refuse_data(code,
+                mark != nothing_arrived && mark != static_cast<std::uint32_t>(slot_mark::bytes));
     return {code, 0, nullptr};
+  }
 
   const auto [length, size] = read_length(start);
   const slot_units wanted = units_for_bytes(length);

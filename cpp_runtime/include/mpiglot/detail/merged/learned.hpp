@@ -12,11 +12,12 @@
 
 namespace mpiglot::detail {
 
-/// The size of a slot in units of 4 bytes, the first of which is its header. Slots without room for
-/// a payload are `lengths_only`: 8 bytes, so that any length can be told.
+/// The size of a slot in units of 4 bytes, the first two of which are its header. Slots without room
+/// for a payload are `lengths_only`: 16 bytes, so that any length can be told.
 using slot_units = unsigned;
 inline constexpr slot_units lengths_only = 0;
 inline constexpr std::size_t slot_unit = 4;
+inline constexpr std::size_t slot_header = 2 * slot_unit;
 inline constexpr slot_units largest_slot = 253;
 
 /// The size of the slots that one kind of operation uses next. Only changed by what all ranks of a
@@ -95,7 +96,7 @@ struct learned {
     const std::size_t share = together / static_cast<std::size_t>(slots);
     const std::size_t size = share < largest ? share : largest;
     const std::size_t units = size / slot_unit;
-    if (units < 2) return lengths_only;
+    if (units * slot_unit <= slot_header) return lengths_only;
     return units < largest_slot ? static_cast<slot_units>(units) : largest_slot;
   }
 };

@@ -1,7 +1,7 @@
 // Counts and small payloads in one message: every rank sends a slot, a header and what fits behind
 // it, and the slots of all have one size that all ranks know.
 //
-//   header   length in wire elements | size of slot that the sender would have needed
+//   header   length in wire elements | size of slot that the sender would have needed, and a mark
 //   payload  the elements as MPI_Pack would write them, which between processes of one architecture
 //            is how they lie in memory; if they fit
 //
@@ -12,13 +12,14 @@
 // lengths known by now) and how large the next slots are. A gatherv has no such rule: what the
 // others sent, a rank that is not the root does not learn. It keeps the textbook.
 //
-// A header has 4 bytes: what is saved keeps a payload of 24 bytes in MPICH's smallest packet. A
-// length that needs more is told in a round of its own.
+// A header has 8 bytes. A length that needs more than 4 of them is told in a round of its own. The
+// mark tells a header from data of a rank that gives counts (base/marks.hpp).
 
 #pragma once
 
 #include <cstring>
 
+#include <mpiglot/detail/base/marks.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
 #include <mpiglot/detail/merged/typeless.hpp>
 #include <mpiglot/mpi/calls/pack.hpp>
@@ -29,34 +30,20 @@ namespace mpiglot::detail::merged {
 
 inline constexpr slot_units too_large = largest_slot + 1;    // for any slot
 inline constexpr slot_units cannot_tell = largest_slot + 2;  // neither payload nor length
-inline constexpr count_t longest = 0xfffffe;                 // that a header of 4 bytes tells
+inline constexpr count_t longest = 0xffffffff;               // that a small header tells
 
 /// The smallest slot that takes this payload.
 [[nodiscard]] constexpr slot_units units_for(std::size_t payload) noexcept {
-  const std::size_t units = 1 + (payload + slot_unit - 1) / slot_unit;
+  const std::size_t units = (slot_header + payload + slot_unit - 1) / slot_unit;
   return units < too_large ? static_cast<slot_units>(units) : too_large;
 }
 
-/// The first word of a slot, 4 or 8 bytes: the size asked for above the length.
-template <class Word>
+/// The beginning of a slot. Where there are only lengths, all 8 bytes of one follow.
 struct header {
-  static constexpr unsigned bits = 8 * sizeof(Word) - 8;
-  static constexpr Word mask = (Word{1} << bits) - 1;
-
-  static void write(std::byte* slot, count_t length, slot_units wanted) noexcept {
-    const Word word = static_cast<Word>(static_cast<Word>(length) & mask) | Word{wanted} << bits;
-    std::memcpy(slot, &word, sizeof word);
-  }
-  header(const std::byte* slot) noexcept {
-    Word word = 0;
-    std::memcpy(&word, slot, sizeof word);
-    length = (word & mask) == mask ? poison : static_cast<count_t>(word & mask);
-    wanted = static_cast<slot_units>(word >> bits);
-  }
-
-  count_t length;
-  slot_units wanted;
+  std::uint32_t length;
+  std::uint32_t told;  // the mark, whether the rank failed, and the size asked for
 };
+static_assert(sizeof(header) == slot_header);
 
 /// Copies a payload. Most are a few words, for which a call of memcpy costs more than the copy.
 inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) noexcept {
@@ -130,56 +117,72 @@ struct summary {
 /// Slots of one size, in memory that the communicator keeps.
 class slots {
  public:
-  slots(std::byte* memory, slot_units units) noexcept : memory_(memory), units_(units) {}
+  slots(std::byte* memory, slot_units units, slot_mark mark) noexcept
+      : memory_(memory), units_(units), mark_(static_cast<std::uint32_t>(mark)) {}
 
   [[nodiscard]] bool tell_lengths_only() const noexcept { return units_ == lengths_only; }
   [[nodiscard]] std::size_t size() const noexcept { return size_of(units_); }
   [[nodiscard]] static std::size_t size_of(slot_units units) noexcept {
-    return units == lengths_only ? sizeof(std::uint64_t) : units * slot_unit;
+    return units == lengths_only ? slot_header + sizeof(count_t) : units * slot_unit;
   }
   [[nodiscard]] std::byte* at(std::size_t i) const noexcept { return memory_ + i * size(); }
-  [[nodiscard]] const std::byte* payload(std::size_t i) const noexcept { return at(i) + slot_unit; }
+  [[nodiscard]] const std::byte* payload(std::size_t i) const noexcept {
+    return at(i) + slot_header;
+  }
   [[nodiscard]] bool take(slot_units wanted) const noexcept { return wanted <= units_; }
 
   /// Writes the header of slot `i`.
   void tell(std::size_t i, count_t length, slot_units wanted) const noexcept {
     if (tell_lengths_only())
-      header<std::uint64_t>::write(at(i), length, wanted);
-    else
-      header<std::uint32_t>::write(at(i), length, length > longest ? cannot_tell : wanted);
+      std::memcpy(at(i) + slot_header, &length, sizeof length);
+    else if (length > longest)
+      wanted = cannot_tell;
+    if (length == poison) wanted |= failed_bit;
+    const header one{static_cast<std::uint32_t>(length), mark_ | wanted};
+    std::memcpy(at(i), &one, sizeof one);
+  }
+
+  /// Takes the mark from `count` slots that MPI will write: less than a header may arrive.
+  void unmark(std::size_t count) const noexcept {
+    for (std::size_t i = 0; i < count; ++i) write_told(i, nothing_arrived);
   }
 
   /// Fills slot `i` with all that is lent. What is not plain is packed.
   void fill(std::size_t i, const merged::payload& sent, mpi::comm_handle comm) const noexcept {
     const std::size_t bytes = sent.size(comm);
     slot_units wanted = bytes == 0 ? lengths_only : units_for(bytes);
-    if (bytes != 0 && take(wanted) && !sent.pack(at(i) + slot_unit, bytes, comm).ok()) [[unlikely]]
+    if (bytes != 0 && take(wanted) && !sent.pack(at(i) + slot_header, bytes, comm).ok())
+        [[unlikely]]
       wanted = too_large;
     tell(i, sent.length, wanted);
   }
 
-  /// Reads `count` headers: what they say together, and each length into `lengths` unless that is
-  /// null.
-  [[nodiscard]] summary read(std::size_t count, count_t* lengths) const noexcept {
+  /// Reads `count` headers, after an exchange with MPI's `code`: what they say together, and each
+  /// length into `lengths` unless that is null. Takes the marks away. Throws `count_error` if
+  /// one of them is no header.
+  [[nodiscard]] summary read(int code, std::size_t count, count_t* lengths) const {
     summary all;
     count_t nobody_asks = 0;
     count_t* told_to = lengths != nullptr ? lengths : &nobody_asks;
     const std::size_t step = lengths != nullptr ? 1 : 0;
     for (std::size_t i = 0; i < count; ++i, told_to += step) {
-      const auto [length, wanted] = told(i);
-      *told_to = length;
-      if (length == poison) [[unlikely]]
-        all.failed = all.failed < 0 ? static_cast<int>(i) : all.failed;
-      else
-        all.length += length;
+      const auto [length, told] = head(i);
+      // Without its mark; what has another one is larger than what a slot asks for.
+      const std::uint32_t wanted = told ^ mark_;
+      write_told(i, wanted);
+      *told_to = tell_lengths_only() ? long_length(i) : static_cast<count_t>(length);
+      all.length += *told_to;
       if (wanted > all.wanted) all.wanted = wanted;
     }
+    if (all.wanted >= failed_bit) [[unlikely]]
+      return code == MPI_SUCCESS ? read_failed(all.wanted, count, lengths)
+                                 : read_nothing(code, count);
     return all;
   }
 
   /// The lengths alone, where nobody asked for them before.
   [[gnu::noinline]] void read_lengths(std::size_t count, count_t* lengths) const noexcept {
-    for (std::size_t i = 0; i < count; ++i) lengths[i] = told(i).length;
+    for (std::size_t i = 0; i < count; ++i) lengths[i] = length(i);
   }
 
   /// Copies `count` payloads of elements of `width` bytes, one after another.
@@ -187,36 +190,75 @@ class slots {
                                        std::size_t width) const noexcept {
     if (tell_lengths_only()) return;
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t bytes =
-          static_cast<std::size_t>(header<std::uint32_t>(at(i)).length) * width;
+      const std::size_t bytes = std::size_t{head(i).length} * width;
       copy_bytes(to, payload(i), bytes);
       to += bytes;
     }
   }
 
  private:
-  struct header_content {
-    count_t length;
-    slot_units wanted;
-  };
-  [[nodiscard]] header_content told(std::size_t i) const noexcept {
-    if (tell_lengths_only()) [[unlikely]] {
-      const header<std::uint64_t> wide(at(i));
-      return {wide.length, wide.wanted};
+  [[nodiscard]] header head(std::size_t i) const noexcept {
+    header one;
+    std::memcpy(&one, at(i), sizeof one);
+    return one;
+  }
+  [[nodiscard]] count_t long_length(std::size_t i) const noexcept {
+    count_t length = 0;
+    std::memcpy(&length, at(i) + slot_header, sizeof length);
+    return length;
+  }
+  [[nodiscard]] count_t length(std::size_t i) const noexcept {
+    return tell_lengths_only() ? long_length(i) : static_cast<count_t>(head(i).length);
+  }
+  void write_told(std::size_t i, std::uint32_t told) const noexcept {
+    std::memcpy(at(i) + offsetof(header, told), &told, sizeof told);
+  }
+  /// Reads headers without their marks again, since `most`, the largest, says that a rank failed, or
+  /// that not all are headers.
+  [[nodiscard, gnu::cold, gnu::noinline]] summary read_failed(std::uint32_t most, std::size_t count,
+                                                              count_t* lengths) const {
+    if (most >= 2 * failed_bit) refuse_unmarked();
+    summary all;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t told = head(i).told;
+      const slot_units wanted = told & (failed_bit - 1);
+      if (wanted > all.wanted) all.wanted = wanted;
+      if ((told & failed_bit) == 0)
+        all.length += length(i);
+      else if (all.failed < 0)
+        all.failed = static_cast<int>(i);
+      if (lengths != nullptr) lengths[i] = (told & failed_bit) == 0 ? length(i) : poison;
     }
-    const header<std::uint32_t> narrow(at(i));
-    return {narrow.length, narrow.wanted};
+    return all;
+  }
+
+  /// After MPI failed. Some MPIs say so if data came.
+  [[nodiscard, gnu::cold, gnu::noinline]] summary read_nothing(int code, std::size_t count) const {
+    bool came = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t told = head(i).told ^ mark_;
+      // Slots that were not unmarked still have what a slot asked for.
+      const bool kept = mark_ == static_cast<std::uint32_t>(slot_mark::allgather);
+      came = came || (told != nothing_arrived && (told ^ mark_) >= 2 * failed_bit &&
+                      (!kept || told >= 2 * failed_bit));
+    }
+    refuse_data(code, came);
+    return {};
   }
 
   std::byte* memory_;
   slot_units units_;
+  std::uint32_t mark_;
 };
 
-[[nodiscard]] inline slots open(learned& known, slot_units units, std::size_t count) {
+[[nodiscard]] inline slots open(learned& known, slot_units units, std::size_t count,
+                                slot_mark mark) {
   const std::size_t size = count * slots::size_of(units);
-  if (known.slots.size() < size) [[unlikely]]
+  if (known.slots.size() < size) [[unlikely]] {
     known.slots.resize(size);
-  return {known.slots.data(), units};
+    std::memset(known.slots.data(), 0, size);
+  }
+  return {known.slots.data(), units, mark};
 }
 
 /// What an exchange gives: MPI's code, whether the payloads came along, and the slots they are in.
@@ -244,6 +286,8 @@ template <class Exchange>
       continue;
     if (done.code == MPI_SUCCESS) [[likely]]
       kind.learn(done.all.wanted);
+    else
+      refuse_data(done.code);
     return done;
   }
 }
@@ -255,11 +299,11 @@ template <class Exchange>
                                                            count_t* lengths) {
   return run(known.allgatherv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
-    const slots all = open(known, units, ranks);
+    const slots all = open(known, units, ranks, slot_mark::allgather);
     all.fill(static_cast<std::size_t>(rank), mine, comm);
     const mpi::result<> code{MPIGLOT_MPI(MPI_Allgather)(
         MPI_IN_PLACE, 0, MPI_BYTE, all.at(0), static_cast<int>(all.size()), MPI_BYTE, comm.native)};
-    outcome done(code, all, all.read(ranks, lengths));
+    outcome done(code, all, all.read(code.code, ranks, lengths));
     // Slots that would be empty but for a few are not worth it.
     const auto sent = static_cast<std::size_t>(done.all.length) * mine.width;
     if (done.all.wanted < too_large &&
@@ -294,7 +338,7 @@ template <class Wire>
     const auto* const from = static_cast<const std::byte*>(sent.from.address);
     for (std::size_t i = 0; i < ranks; ++i)
       if (lengths[i] > 0)
-        copy_bytes(out.at(i) + slot_unit, from + static_cast<std::size_t>(places[i]) * sent.width,
+        copy_bytes(out.at(i) + slot_header, from + static_cast<std::size_t>(places[i]) * sent.width,
                    static_cast<std::size_t>(lengths[i]) * sent.width);
   });
 }
@@ -305,13 +349,14 @@ template <class Wire>
                                                           const payload& from, count_t* lengths) {
   return run(known.alltoallv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
-    const slots out = open(known, units, 2 * ranks);
-    const slots in(out.at(ranks), units);
+    const slots out = open(known, units, 2 * ranks, slot_mark::alltoall);
+    const slots in(out.at(ranks), units, slot_mark::alltoall);
+    in.unmark(ranks);
     fill_all(out, ranks, table, from);
     const auto bytes = static_cast<int>(in.size());
     const mpi::result<> code{MPIGLOT_MPI(MPI_Alltoall)(out.at(0), bytes, MPI_BYTE, in.at(0), bytes,
                                                        MPI_BYTE, comm.native)};
-    return outcome(code, in, in.read(ranks, lengths));
+    return outcome(code, in, in.read(code.code, ranks, lengths));
   });
 }
 
@@ -323,15 +368,19 @@ template <class Wire>
                                                          const payload& from, count_t& mine) {
   return run(known.scatterv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
-    const slots all = open(known, units, size > 0 ? ranks : 1);
-    if (size > 0) fill_all(all, ranks, table, from);
+    const slots all = open(known, units, size > 0 ? ranks : 1, slot_mark::scatter);
+    if (size > 0)
+      fill_all(all, ranks, table, from);
+    else
+      all.unmark(1);
     // The root's own part stays where it is, so that MPI need not copy it.
-    const slots in(all.at(size > 0 ? static_cast<std::size_t>(root) : 0), units);
+    const slots in(all.at(size > 0 ? static_cast<std::size_t>(root) : 0), units,
+                   slot_mark::scatter);
     void* const to = size > 0 ? MPI_IN_PLACE : in.at(0);
     const auto bytes = static_cast<int>(in.size());
     const mpi::result<> code{MPIGLOT_MPI(MPI_Scatter)(all.at(0), bytes, MPI_BYTE, to, bytes,
                                                       MPI_BYTE, root, comm.native)};
-    return outcome(code, in, in.read(1, &mine));
+    return outcome(code, in, in.read(code.code, 1, &mine));
   });
 }
 

@@ -20,7 +20,7 @@ struct alltoallv_members {
   /// - Asked for: `send_counts_out`, `recv_counts_out`, `recv_displs_out`, `send_displs_out`
   /// - Result: the receive buffer if it was not given or was moved in, then what was asked for
   /// - Messages: one; without `recv_counts` one if all parts are small, else two
-  ///   (docs/guide/messages.md)
+  ///   (docs/guide/messages.md). Either all ranks give `recv_counts` or none does
   /// - Allocates: the result; 16 bytes for each rank for counts and displacements that are not
   ///   given; what the buffers need to encode, decode, pack or unpack
   /// - Errors: an error of one rank is thrown there and, as `remote_failure`, on the ranks that

@@ -17,7 +17,8 @@ struct neighbor_alltoallv_members {
   ///   order of MPI
   /// - Asked for: `send_counts_out`
   /// - Result: as alltoallv
-  /// - Messages: one; lengths that are not known are exchanged first
+  /// - Messages: one; lengths that are not known are exchanged first. Either all ranks give
+  ///   `recv_counts` or none does
   /// - Allocates: as alltoallv
   /// - Errors: an error of one rank is thrown there and, as `remote_failure`, on the ranks that
   ///   needed its data

@@ -1,0 +1,97 @@
+// Marks of lengths that travel. A rank that gives a count sends data where the others expect a length:
+// lengths have a mark, which data has by chance only (one word of 2^18 or fewer), so that a rank that
+// expects one notices.
+
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include <mpiglot/error.hpp>
+#include <mpiglot/mpi/native.hpp>
+
+namespace mpiglot::detail {
+
+// No text, no small number and no usual floating-point number begins or ends with these bytes.
+inline constexpr std::uint32_t mark_base = 0x9b6d2000;
+
+/// The mark of a slot (merged/slots.hpp) of each operation: 23 bits, above what a slot asks for. They
+/// differ, since memory may still hold the slots of the last call.
+enum class slot_mark : std::uint32_t {
+  bcast = mark_base,
+  allgather = mark_base + 0x200,
+  alltoall = mark_base + 0x400,
+  scatter = mark_base + 0x600,
+  bytes = mark_base + 0x800  // of a bcast of bytes: all 32 bits
+};
+/// In place of a mark where nothing has arrived yet.
+inline constexpr std::uint32_t nothing_arrived = 0x5a5a5a5a;
+/// The bit below the mark: the rank failed.
+inline constexpr std::uint32_t failed_bit = 0x100;
+
+/// The mark of a length that travels alone: 18 bits, above a length.
+inline constexpr unsigned length_bits = 46;
+inline constexpr std::uint64_t length_mark = std::uint64_t{0x9b6e} << 48;
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_unmarked() {
+  mpiglot::detail::refuse_counts(
+      "data came where a length was expected, or the reverse: all ranks or none must give a count, "
+      "and all or none lengths_first");
+}
+/// Throws after an exchange of lengths that failed with MPI's `code`, if that is so because of data:
+/// `came`, or more of it than a length takes. Other errors are told by who asked.
+[[gnu::cold, gnu::noinline]] inline void refuse_data(int code, bool came = false) {
+  int error_class = MPI_ERR_OTHER;
+  static_cast<void>(MPIGLOT_MPI(MPI_Error_class)(code, &error_class));
+  if (came || error_class == MPI_ERR_TRUNCATE) refuse_unmarked();
+}
+
+/// A length, `poison` or `nobody` as it travels alone.
+[[nodiscard]] constexpr mpi::count_t marked(mpi::count_t length) noexcept {
+  return static_cast<mpi::count_t>(static_cast<std::uint64_t>(length) + length_mark);
+}
+/// The length itself; something that is no length if it had no mark.
+[[nodiscard]] constexpr mpi::count_t without_mark(mpi::count_t word) noexcept {
+  return static_cast<mpi::count_t>(static_cast<std::uint64_t>(word) - length_mark);
+}
+[[nodiscard]] constexpr bool is_length(mpi::count_t n) noexcept {
+  return static_cast<std::uint64_t>(n) >> length_bits == 0;
+}
+/// The same, in loops over the ranks: compilers do not vectorize them, which for a few ranks costs more
+/// than it saves.
+[[nodiscard, gnu::always_inline]] inline mpi::count_t marked_one(mpi::count_t length) noexcept {
+  mpi::count_t word = marked(length);
+  __asm__("" : "+r"(word));
+  return word;
+}
+/// The length that arrived in `word`, or -1 for `poison`. Throws `count_error` if it had no mark.
+[[nodiscard]] inline mpi::count_t unmarked(mpi::count_t word) {
+  const mpi::count_t n = without_mark(word);
+  if (!is_length(n) && n != -1) [[unlikely]]
+    refuse_unmarked();
+  return n;
+}
+
+/// Throws where `length` elements of `width` bytes were expected from the root and what it tells of
+/// them arrived: that length with a mark, which data has by chance in one of 2^55 cases.
+[[gnu::cold, gnu::noinline]] inline void refuse_told_length(const void* memory, mpi::count_t length,
+                                                            std::size_t width, slot_mark mark) {
+  std::uint32_t head[2];
+  if (static_cast<std::size_t>(length) * width < sizeof head) return;
+  std::uint64_t word = 0;
+  std::memcpy(head, memory, sizeof head);
+  std::memcpy(&word, memory, sizeof word);
+  const bool in_slot = (head[1] ^ static_cast<std::uint32_t>(mark)) < failed_bit;
+  if (in_slot || static_cast<mpi::count_t>(word) == marked(length)) refuse_unmarked();
+}
+[[gnu::always_inline]] inline void require_data(const void* memory, mpi::count_t length,
+                                                std::size_t width, slot_mark mark) {
+  const auto least = static_cast<mpi::count_t>((sizeof(std::uint32_t) + width - 1) / width);
+  if (length < least) return;
+  std::uint32_t first = 0;
+  std::memcpy(&first, memory, sizeof first);
+  if (first == static_cast<std::uint32_t>(length)) [[unlikely]]
+    refuse_told_length(memory, length, width, mark);
+}
+
+}  // namespace mpiglot::detail

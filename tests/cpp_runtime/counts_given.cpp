@@ -1,0 +1,198 @@
+// Who gives a count is part of what ranks agree on: a rank that gives one sends or expects data where
+// the others exchange lengths. Every exchange of lengths that a rank may leave out, and what leaves it
+// out:
+//
+//   bcast               send_recv_count, lengths_first            MPI_Bcast beside MPI_Bcast
+//   scatter             recv_count                                MPI_Scatter beside MPI_Scatter
+//   scatterv            recv_count, lengths_first                 other calls beside each other
+//   gatherv             recv_counts
+//   allgatherv          recv_counts, lengths_first
+//   alltoallv           recv_counts, lengths_first
+//   neighbor_allgatherv, neighbor_alltoallv   recv_counts
+//
+// Serialized values take lengths_first, no count. Nonblocking and persistent forms exchange no
+// lengths, and operations of plugins always do. There are no collectives on intercommunicators.
+//
+// Without checks, the calls of one name beside each other are an error of the rank that sees the
+// other's message; others wait for ever, as in MPI. At level `communication` every rank throws.
+
+#include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/topology.hpp>
+
+#include "catchable.hpp"
+
+using namespace catchable;
+
+namespace {
+
+struct tables {
+  explicit tables(int ranks)
+      : mine(kinds::vector(check::rank(), 2)),
+        all(2 * static_cast<std::size_t>(ranks), check::rank()),
+        counts(static_cast<std::size_t>(ranks), 2) {}
+  std::vector<int> mine, all, counts;
+};
+
+// A call that gives a count where `here` is true, and one that does not elsewhere.
+template <class With, class Without>
+void differ(bool here, With with, Without without,
+            std::source_location where = std::source_location::current()) {
+  const auto call = [&] {
+    if (here)
+      with();
+    else
+      without();
+  };
+  caught<disagreement>(call, where);
+  works_on();
+}
+
+}  // namespace
+
+// As many bytes as the first slot of a communicator has, so that the messages are of one size.
+TEST(a_count_at_the_root_alone_is_an_error_of_the_others) {
+  const communicator comm = communicator().dup();
+  const bool at_root = comm.rank() == 0;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  for (const int seed : {0, 1, 16, -1, 1 << 20}) {
+    std::vector<int> mine(16, seed), all(16 * ranks, seed);
+    if (at_root) {
+      comm.bcast(send_recv_buf(mine), send_recv_count(16));
+      comm.scatter(send_buf(all), recv_buf(mine), recv_count(16));
+    } else {
+      caught<count_error>([&] { comm.bcast(send_recv_buf<resize_to_fit>(mine)); });
+      caught<count_error>([&] { comm.scatter<int>(); });
+    }
+    // A slot for bytes that are serialized, and a length that travels alone.
+    std::vector<double> one{static_cast<double>(seed)};
+    std::string text(64, 'x');
+    if (at_root) {
+      comm.bcast(send_recv_buf(text), send_recv_count(64));
+      comm.bcast(send_recv_buf(one), send_recv_count(1));
+    } else {
+      caught<count_error>([&] { comm.bcast(send_recv_buf(as_serialized(text))); });
+      caught<count_error>([&] { comm.bcast(send_recv_buf<resize_to_fit>(one), lengths_first()); });
+    }
+    works_on();
+  }
+}
+
+// What the root tells comes where the others expect their data, which then comes next.
+TEST(a_count_everywhere_but_at_the_root_is_an_error_where_it_is_looked_for) {
+  const auto comm = basic_communicator<checked>().dup();
+  const bool at_root = comm.rank() == 0;
+  std::vector<int> mine(16, at_root ? 7 : 0);
+  const std::vector<int> all(16 * static_cast<std::size_t>(comm.size()), 7);
+  const auto told = [&] { comm.bcast(send_recv_buf(mine), send_recv_count(16)); };
+  if (at_root) {
+    comm.bcast(send_recv_buf<resize_to_fit>(mine));
+  } else {
+    caught<count_error>(told);
+    told();
+  }
+  check::equal(mine, std::vector<int>(16, 7));
+  const auto scattered = [&] { mine = comm.scatter(send_buf(all), recv_count(16)); };
+  if (at_root) {
+    mine = comm.scatter(send_buf(all));
+  } else {
+    mine.clear();
+    caught<count_error>(scattered);
+    scattered();
+  }
+  check::equal(mine, std::vector<int>(16, 7));
+  works_on();
+}
+
+TEST(data_that_begins_with_its_own_length_is_data) {
+  const basic_communicator<checked> comm;
+  std::vector<int> mine(16, comm.rank() == 0 ? 16 : 0);
+  comm.bcast(send_recv_buf(mine), send_recv_count(16));
+  check::equal(mine, std::vector<int>(16, 16));
+  std::vector<char> one(1, static_cast<char>(1));
+  comm.bcast(send_recv_buf(one), send_recv_count(1));
+  std::vector<int> none;
+  comm.bcast(send_recv_buf(none), send_recv_count(0));
+}
+
+TEST(a_count_that_some_ranks_give_is_a_disagreement_where_ranks_compare) {
+  const basic_communicator<checked_together> comm;
+  if (comm.size() == 1) return;
+  for (int odd = 0; odd < comm.size(); odd += comm.size() - 1)
+    for (const bool here : {comm.rank() == odd, comm.rank() != odd}) {
+      tables t(comm.size());
+      differ(
+          here, [&] { comm.bcast(send_recv_buf(t.mine), send_recv_count(2)); },
+          [&] { comm.bcast(send_recv_buf<resize_to_fit>(t.mine)); });
+      differ(
+          here, [&] { comm.bcast(send_recv_buf(t.mine), send_recv_count(2)); },
+          [&] { comm.bcast(send_recv_buf(t.mine)); });
+      differ(
+          here, [&] { comm.scatter(send_buf(t.all), recv_buf(t.mine), recv_count(2)); },
+          [&] { comm.scatter(send_buf(t.all)); });
+      differ(
+          here, [&] { comm.scatter(send_buf(t.all), recv_buf(t.mine), recv_count(2)); },
+          [&] { comm.scatter(send_buf(t.all), recv_buf(t.mine)); });
+      differ(
+          here,
+          [&] {
+            comm.scatterv(send_buf(t.all), send_counts(t.counts), recv_buf(t.mine), recv_count(2));
+          },
+          [&] { comm.scatterv(send_buf(t.all), send_counts(t.counts)); });
+      differ(
+          here, [&] { comm.gatherv(send_buf(t.mine), recv_counts(t.counts)); },
+          [&] { comm.gatherv(send_buf(t.mine)); });
+      differ(
+          here, [&] { comm.allgatherv(send_buf(t.mine), recv_counts(t.counts)); },
+          [&] { comm.allgatherv(send_buf(t.mine)); });
+      differ(
+          here,
+          [&] { comm.alltoallv(send_buf(t.all), send_counts(t.counts), recv_counts(t.counts)); },
+          [&] { comm.alltoallv(send_buf(t.all), send_counts(t.counts)); });
+    }
+}
+
+TEST(lengths_first_on_some_ranks_is_a_disagreement_where_ranks_compare) {
+  const basic_communicator<checked_together> comm;
+  if (comm.size() == 1) return;
+  for (const bool here : {comm.rank() == 0, comm.rank() != 0}) {
+    tables t(comm.size());
+    std::string text = "text";
+    differ(
+        here, [&] { comm.bcast(send_recv_buf<resize_to_fit>(t.mine), lengths_first()); },
+        [&] { comm.bcast(send_recv_buf<resize_to_fit>(t.mine)); });
+    differ(
+        here, [&] { comm.bcast(send_recv_buf(as_serialized(text)), lengths_first()); },
+        [&] { comm.bcast(send_recv_buf(as_serialized(text))); });
+    differ(
+        here, [&] { comm.scatterv(send_buf(t.all), send_counts(t.counts), lengths_first()); },
+        [&] { comm.scatterv(send_buf(t.all), send_counts(t.counts)); });
+    differ(
+        here, [&] { comm.allgatherv(send_buf(t.mine), lengths_first()); },
+        [&] { comm.allgatherv(send_buf(t.mine)); });
+    differ(
+        here, [&] { comm.alltoallv(send_buf(t.all), send_counts(t.counts), lengths_first()); },
+        [&] { comm.alltoallv(send_buf(t.all), send_counts(t.counts)); });
+    static_cast<void>(comm.gatherv(send_buf(t.mine)));
+  }
+}
+
+TEST(counts_of_some_neighbors_are_a_disagreement_where_ranks_compare) {
+  const basic_cartesian<checked_together> line(mpi::comm_world, {check::size()}, {0});
+  if (line.size() == 1) return;
+  for (const bool here : {line.rank() == 0, line.rank() != 0}) {
+    const std::vector<int> mine = kinds::vector(line.rank(), 2);
+    const std::vector<int> both(4, line.rank()), counts(2, 2);
+    std::vector<int> from(2, 2);
+    if (line.rank() == 0) from[0] = 0;
+    if (line.rank() == line.size() - 1) from[1] = 0;
+    differ(
+        here, [&] { line.neighbor_allgatherv(send_buf(mine), recv_counts(from)); },
+        [&] { line.neighbor_allgatherv(send_buf(mine)); });
+    differ(
+        here,
+        [&] { line.neighbor_alltoallv(send_buf(both), send_counts(counts), recv_counts(from)); },
+        [&] { line.neighbor_alltoallv(send_buf(both), send_counts(counts)); });
+    check::equal(line.neighbor_allgatherv(send_buf(mine)).size(),
+                 static_cast<std::size_t>(from[0] + from[1]));
+  }
+}
