@@ -100,6 +100,8 @@ class computed_layout {
   /// The first rank that told that it failed, or -1.
   [[nodiscard]] int failed() const noexcept { return failed_; }
 
+  /// Memory for as many lengths, until the parts are laid out.
+  [[nodiscard]] count_t* spare() noexcept { return as<count_t>(size_ * sizeof(count_t)); }
   [[nodiscard]] count_t sum() const noexcept {
     count_t all = 0;
     for (std::size_t i = 0; i < size_; ++i) all += length(i);
@@ -107,9 +109,9 @@ class computed_layout {
   }
 
   /// Puts the parts one after another, in the order of the ranks; gives the length of all.
-  [[gnu::noinline]] count_t lay_out() noexcept { return lay_out(sum()); }
+  count_t lay_out() noexcept { return lay_out(sum()); }
   /// The same where the length of all is known.
-  count_t lay_out(count_t all) noexcept {
+  [[gnu::noinline]] count_t lay_out(count_t all) noexcept {
     if (placed_) [[unlikely]]
       return extent_;
     count_t next = 0;

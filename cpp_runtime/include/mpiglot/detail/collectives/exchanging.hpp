@@ -207,17 +207,17 @@ struct exchanging : defaults {
   }
   bool agree_apart(int& code) {
     // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
-    block<count_t> words(static_cast<std::size_t>(destinations<Operation>(group)));
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      words[i] = marked_one(refused ? poison : sent.length(i));
-      if constexpr (sees_all<Operation>) layout.set_length(i, nobody);
-    }
-    if constexpr (!sees_all<Operation>) layout.expect_lengths();
-    if constexpr (sees_all<Operation>)
-      now{code}(lengths_by<Operation>(), words.data(), count_t{1}, count_type(), layout.lengths(),
+    layout.expect_lengths();
+    if constexpr (sees_all<Operation>) {
+      count_t* const words = layout.spare();
+      tell(words, layout.size());
+      now{code}(lengths_by<Operation>(), words, count_t{1}, count_type(), layout.lengths(),
                 count_t{1}, count_type(), group.comm);
-    else
+    } else {
+      block<count_t> words(static_cast<std::size_t>(destinations<Operation>(group)));
+      tell(words.data(), words.size());
       tell_neighbors(code, words.data());
+    }
     if (code != MPI_SUCCESS) [[unlikely]] {
       refuse_data(code, layout.data_came());
       return false;
@@ -226,6 +226,10 @@ struct exchanging : defaults {
     place_where_told(*this);
     received.place(failure, layout.lay_out(all));
     return true;  // only those who get something from a rank know that it failed
+  }
+  void tell(count_t* words, std::size_t count) const noexcept {
+    for (std::size_t i = 0; i < count; ++i)
+      words[i] = marked_one(refused ? poison : static_cast<count_t>(sent.lengths()[i]));
   }
   // By the function that moves the parts, too: on a ring of one or two, where both neighbors are one
   // rank, MPICH before 4.1 orders them in MPI_Neighbor_alltoall in another way.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
-#include <mpiglot/mpi/calls/bcast.hpp>
 #include <mpiglot/mpi/calls/scatter.hpp>
 
 namespace mpiglot::detail {
@@ -255,10 +254,7 @@ struct scattering : defaults {
       if (code != MPI_SUCCESS || length == poison) [[unlikely]]
         return false;
     } else {
-      if constexpr (unequal)
-        tell_each(code);
-      else
-        tell_all(code);
+      tell_each(code);
       if (code != MPI_SUCCESS || length == poison) [[unlikely]]
         return false;
       place();
@@ -283,11 +279,6 @@ struct scattering : defaults {
     if constexpr (placed)
       if (at_root()) here.place = nullptr;
     return here;
-  }
-  void tell_all(int& code) {
-    count_t word = !at_root() ? nobody : marked(failure.any() ? poison : layout.each);
-    now{code}(mpi::calls::bcast(), &word, count_t{1}, count_type(), root, group.comm);
-    take_length(code, word);
   }
   void take_length(int code, count_t word) {
     if (code == MPI_SUCCESS) [[likely]]

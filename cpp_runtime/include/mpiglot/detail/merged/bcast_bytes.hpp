@@ -30,7 +30,8 @@ inline constexpr slot_units beginning_only = merge_limits::bcast_beginning / slo
   if (length > count_t{largest_slot * slot_unit}) return too_large;
   const count_t size = count_t{mark_room} + length + (length < told_in_a_byte ? 1 : 3);
   const auto units = static_cast<slot_units>((size + count_t{slot_unit} - 1) / count_t{slot_unit});
-  return units < too_large ? units : too_large;
+  constexpr auto least = static_cast<slot_units>(length_room / slot_unit);
+  return units < least ? least : units < too_large ? units : too_large;
 }
 
 /// Writes a mark and a length that ends at `end`; gives their beginning.
