@@ -281,8 +281,8 @@ def page() -> str:
         "*Asked for* lists further results; they come in the order of the call. A `recv_buf`,",
         "`send_recv_buf` or array of counts that is moved in is part of the result; an lvalue is",
         "borrowed. Errors of MPI and of the library are thrown as `mpiglot::error`. With",
-        "`lengths_first`, lengths travel in a separate message. All ranks or none must give it; the",
-        "same holds for a count in place of which lengths travel.",
+        "`lengths_first`, lengths travel in a separate message. All ranks or none must give it;",
+        "the same holds for a count in place of which lengths travel.",
         "",
     ]
     for group, names in GROUPS.items():
