@@ -196,3 +196,18 @@ TEST(counts_of_some_neighbors_are_a_disagreement_where_ranks_compare) {
                  static_cast<std::size_t>(from[0] + from[1]));
   }
 }
+
+// Beyond the edge of a grid nobody tells a length; a neighbor does.
+TEST(a_neighbor_that_tells_no_length_is_an_error) {
+  const cartesian line(mpi::comm_world, {check::size()}, {0});
+  const detail::group_view group{line.handle(), line.rank(), line.size()};
+  detail::computed_layout layout(2);
+  layout.expect_lengths();
+  const auto read = [&] {
+    check::equal(detail::read_lengths<operations::neighbor_alltoallv>(group, layout), count_t{0});
+  };
+  if (line.size() == 1)
+    read();
+  else
+    caught<count_error>(read);
+}
