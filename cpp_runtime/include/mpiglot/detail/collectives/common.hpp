@@ -252,11 +252,11 @@ struct shapes {
 };
 
 /// How the lengths of a call travel: not at all where each rank gives its counts or all know them.
-enum class lengths_travel_by { nothing, slots, lengths_alone, bytes };
+enum class lengths_travel_by { nothing, slots, lengths_alone, encoded_bytes };
 template <class State>
 [[nodiscard]] lengths_travel_by way_of_lengths(const State& state) noexcept {
   if constexpr (requires { requires State::travels_as_bytes; }) {
-    return lengths_travel_by::bytes;
+    return lengths_travel_by::encoded_bytes;
   } else if constexpr (requires { State::merges; }) {
     constexpr auto way =
         State::merges ? lengths_travel_by::slots : lengths_travel_by::lengths_alone;

@@ -45,7 +45,7 @@ inline constexpr slot_units beginning_only = merge_limits::bcast_beginning / slo
     end -= size;
     std::memcpy(end, &word, size);
   }
-  const slot_mark mark = slot_mark::bytes;
+  const slot_mark mark = slot_mark::encoded_bytes;
   end -= mark_room;
   std::memcpy(end, &mark, mark_room);
   return end;
@@ -59,7 +59,7 @@ struct told_length {
 [[nodiscard]] inline told_length read_length(const std::byte* from) {
   slot_mark mark{};
   std::memcpy(&mark, from, mark_room);
-  if (mark != slot_mark::bytes) [[unlikely]]
+  if (mark != slot_mark::encoded_bytes) [[unlikely]]
     refuse_unmarked();
   from += mark_room;
   if (*from < failed_length) [[likely]]
@@ -98,8 +98,8 @@ struct told_bytes {
   if (code != MPI_SUCCESS) [[unlikely]] {
     std::uint32_t mark = 0;
     std::memcpy(&mark, start, mark_room);
-    refuse_data(code,
-                mark != nothing_arrived && mark != static_cast<std::uint32_t>(slot_mark::bytes));
+    refuse_data(code, mark != nothing_arrived &&
+                          mark != static_cast<std::uint32_t>(slot_mark::encoded_bytes));
     return {code, 0, nullptr};
   }
 
