@@ -256,6 +256,9 @@ def test_waits_that_need_another_thread_are_refused_where_mpi_allows_one(built: 
 #: what it says besides.
 ENDS = [
     ("body", "main", "this process cannot go on"),
+    ("root", "main", "MpiException: MPI_Reduce: "),
+    ("operation", "main", "The operation of a reduction is null."),
+    ("length", "main", 'The buffer "data" is null'),
     ("thread", "worker", "this process cannot go on"),
     ("virtual", "worker", "this process cannot go on"),
     ("funneled", "worker", "this process cannot go on"),

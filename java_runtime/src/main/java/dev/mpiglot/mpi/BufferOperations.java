@@ -1,9 +1,11 @@
 package dev.mpiglot.mpi;
 
 /**
- * Messages and collective operations, on buffers. A buffer that is missing, or whose size does not fit the others', is
- * refused with an {@link IllegalArgumentException}: before MPI is called for messages; after taking part in a collective
- * operation, with zeros in the place of such a buffer, as far as another buffer tells the size.
+ * Messages and collective operations, on buffers. A buffer that is missing, or whose size does not fit the others', and an
+ * operation that is missing or of another type, are refused with an {@link IllegalArgumentException}: before MPI is called
+ * for messages; after taking part in a collective operation, with zeros in the place of such a buffer, as far as another
+ * buffer tells the size. If none does, if {@code root} is no rank or an operation is missing, the process throws at once
+ * and the others wait for it; {@link Mpi#run} ends the job unless the program catches the exception.
  */
 public sealed interface BufferOperations permits ArrayOperations {
 

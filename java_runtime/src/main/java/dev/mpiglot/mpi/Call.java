@@ -39,24 +39,24 @@ final class Call implements AutoCloseable {
     }
 
     /**
-     * A buffer whose elements are reduced by {@link #operation}; see {@link Parts} for a type or an operation that is
-     * closed. Nothing stands for an operation that is missing or of another type: MPI wants the same one on all ranks.
+     * A buffer whose elements are reduced by {@link #operation}. See {@link Parts} for a type that is closed, and
+     * {@link Op#standIn} for an operation that is closed or of another type. Nothing stands for one that is missing.
      */
     Loan reduce(Buffer<?> buffer, Op<?> wanted) {
-        withElements("data", buffer);
+        Kind kind = withElements("data", buffer).type().kind();
         if (wanted == null) {
             throw new IllegalArgumentException("The operation of a reduction is null.");
         }
-        wanted.require(buffer.type().kind());
         try {
+            wanted.require(kind);
             wanted.life().enter();
             op = wanted.life();
             enter(buffer);
             operation = wanted;
             return keep(Loan.toReduce(buffer));
-        } catch (IllegalStateException e) {
+        } catch (IllegalArgumentException | IllegalStateException e) {
             mistake = e;
-            standIn = wanted.standIn();
+            standIn = wanted.standIn(kind);
             operation = standIn;
             return keep(Loan.toReduce(Buffer.zeros(buffer, 1)));
         }

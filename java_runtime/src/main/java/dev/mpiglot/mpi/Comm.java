@@ -127,13 +127,21 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     /**
      * Divides the group; collective.
      *
-     * @param color processes with the same color get together
+     * @param color processes with the same color get together; 0 or more, or {@link Mpi#UNDEFINED} for
+     *     no communicator, with which a process takes part that has another color
      * @param key orders them
      * @return the communicator of those with this color
+     * @throws IllegalArgumentException if there is no such color
      */
     public Comm split(int color, int key) {
+        boolean isColor = color >= 0 || color == Mpi.UNDEFINED;
         try (Call call = new Call(this)) {
-            return adopt(Progress.onPlatform(call, () -> Communicators.commSplit(handle, color, key)));
+            Comm part = adopt(Progress.onPlatform(call,
+                    () -> Communicators.commSplit(handle, isColor ? color : Mpi.UNDEFINED, key)));
+            if (!isColor) {
+                throw new IllegalArgumentException("The color " + color + " is negative: it must be 0 or more.");
+            }
+            return part;
         }
     }
 

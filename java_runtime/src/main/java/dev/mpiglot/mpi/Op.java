@@ -153,10 +153,13 @@ public final class Op<E extends Element> implements AutoCloseable {
         }
     }
 
-    /** Stands for this operation when it is closed: commutative if it is, since MPICH chooses the algorithm by that. */
-    Op<?> standIn() {
+    /**
+     * Stands for this operation where it is closed or cannot reduce elements of this type. Libraries choose the algorithm
+     * by whether MPI provides the operation and whether it is commutative, so this one is of the same sort.
+     */
+    Op<?> standIn(Kind kind) {
         if (life == Life.ENDLESS) {
-            return this;
+            return kinds.contains(kind) ? this : SUM;
         }
         return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.allOf(Kind.class),
                 new Life("The operation is closed."));

@@ -3,7 +3,8 @@ package dev.mpiglot.mpi;
 /**
  * The buffers with which a process takes part in a collective operation. If its own do not fit, the others may not see
  * that and wait in MPI. So it takes part with zeros in their place and is told the mistake afterwards. Only if no buffer
- * says how long its part is, it is told at once.
+ * says how long its part is, it is told at once. If its buffers say different lengths, that of the one part counts, and
+ * where both have parts that of what is sent. If that is the wrong one, the others may get an error or wait.
  *
  * @param sent what it sends
  * @param received what it receives into
@@ -33,8 +34,8 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         if (mistake == null) {
             return new Parts(sent, received, null);
         }
-        Buffer<?> part = isUsable(sent) ? sent : part(received, ranks, mistake);
-        return new Parts(part, Buffer.zeros(part, ranks), mistake);
+        Buffer<?> part = told(partOf(sent, 1), partOf(received, ranks), mistake);
+        return new Parts(parts(sent, part, 1), Buffer.zeros(part, ranks), mistake);
     }
 
     /** For the process that has a part for each rank. */
@@ -43,10 +44,8 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         if (mistake == null) {
             return new Parts(sent, received, null);
         }
-        if (isUsable(received)) {
-            return new Parts(Buffer.zeros(received, ranks), Buffer.zeros(received, 1), mistake);
-        }
-        return new Parts(sent, part(sent, ranks, mistake), mistake);
+        Buffer<?> part = told(partOf(received, 1), partOf(sent, ranks), mistake);
+        return new Parts(parts(sent, part, ranks), Buffer.zeros(part, 1), mistake);
     }
 
     /** For a process that has a part for each rank and gets one from each. */
@@ -55,24 +54,34 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         if (mistake == null) {
             return new Parts(sent, received, null);
         }
-        Buffer<?> part = isDivisible(sent, ranks) ? part(sent, ranks, mistake) : part(received, ranks, mistake);
-        return new Parts(isDivisible(sent, ranks) ? sent : Buffer.zeros(part, ranks), Buffer.zeros(part, ranks), mistake);
+        Buffer<?> part = told(partOf(sent, ranks), partOf(received, ranks), mistake);
+        return new Parts(parts(sent, part, ranks), Buffer.zeros(part, ranks), mistake);
     }
 
-    private static boolean isUsable(Buffer<?> buffer) {
-        return buffer != null && !buffer.isInPlace() && mistakeOf(buffer.type().life()::require) == null;
-    }
-
-    private static boolean isDivisible(Buffer<?> whole, int ranks) {
-        return isUsable(whole) && whole.count() % ranks == 0;
-    }
-
-    /** Zeros like one part of {@code whole}; throws the mistake if that cannot be divided. */
-    private static Buffer<?> part(Buffer<?> whole, int ranks, RuntimeException mistake) {
-        if (!isDivisible(whole, ranks)) {
-            throw mistake;
+    /** Zeros like one part of {@code whole}; null if that says no length. */
+    private static Buffer<?> partOf(Buffer<?> whole, int ranks) {
+        if (whole == null || whole.isInPlace() || whole.values() % ranks != 0) {
+            return null;
         }
         return Buffer.zeros(whole.type().kind(), whole.values() / ranks);
+    }
+
+    /**
+     * The first of two parts that says a length; throws the mistake if none does. Some libraries leave where a length is
+     * 0, so that counts only if the other part says nothing else.
+     */
+    private static Buffer<?> told(Buffer<?> first, Buffer<?> second, RuntimeException mistake) {
+        if (first == null && second == null) {
+            throw mistake;
+        }
+        return first == null || first.bytes() == 0 && second != null ? second : first;
+    }
+
+    /** The buffer if it can be used as so many parts, zeros if not. */
+    private static Buffer<?> parts(Buffer<?> whole, Buffer<?> part, int ranks) {
+        boolean fits = whole != null && !whole.isInPlace() && mistakeOf(whole.type().life()::require) == null
+                && whole.count() % ranks == 0 && whole.bytes() == ranks * part.bytes();
+        return fits ? whole : Buffer.zeros(part, ranks);
     }
 
     /**

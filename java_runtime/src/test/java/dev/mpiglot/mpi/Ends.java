@@ -35,6 +35,9 @@ public final class Ends {
                 }
                 waitForTheLast(mpi.world());
             });
+            case "root" -> Mpi.run(mpi -> mpi.world().reduce(new int[1], Op.SUM, isLast(mpi.world()) ? 9999 : 0));
+            case "operation" -> Mpi.run(mpi -> mpi.world().allreduce(new int[1], isLast(mpi.world()) ? null : Op.SUM));
+            case "length" -> Mpi.run(mpi -> mpi.world().allreduce(isLast(mpi.world()) ? null : new int[1], Op.SUM));
             case "thread" -> Mpi.run(mpi -> {
                 if (isLast(mpi.world())) {
                     Thread.ofPlatform().name("worker").start(() -> {

@@ -3,7 +3,7 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.mpi.Element.Ints;
 import java.util.Arrays;
 
-/** Sizes, types and buffers that do not fit are refused before MPI is called. */
+/** Sizes, types and buffers that do not fit are refused; {@link MistakeTests} has what one rank alone does wrong. */
 public final class SizeTests {
 
     private SizeTests() {
@@ -83,7 +83,9 @@ public final class SizeTests {
             refused("The buffer \"", () -> world.iallreduce(bad, Op.SUM));
         }
         refused("operation of a reduction is null", () -> world.allreduce(one, null));
-        Check.fails(NullPointerException.class, () -> world.send((int[]) null, 0, 0));
+        refused("The buffer \"data\" is null", () -> world.send((int[]) null, 0, 0));
+        refused("The buffer \"data\" is null", () -> world.bcast((int[]) null, 0));
+        refused("The buffer \"received\" is null", () -> world.sendrecv(new int[1], 0, null, 0, 0));
         refused("request to wait for is null", () -> Request.awaitAll((Request) null));
         Check.fails(IllegalArgumentException.class, () -> inPlace.as(Datatype.INT, 1));
         Check.fails(IllegalArgumentException.class, () -> Buffer.allocate(Datatype.INT, -1));
@@ -91,60 +93,6 @@ public final class SizeTests {
         Check.fails(IllegalArgumentException.class, () -> one.as(Datatype.INT, -1));
         Check.fails(IllegalArgumentException.class, () -> one.as(Datatype.INT, 1, -1));
         Check.fails(RuntimeException.class, () -> one.as(Datatype.INT, 1, Long.MAX_VALUE / 2));
-    }
-
-    /** On the last rank alone something does not fit; short and long messages, which libraries send in different ways. */
-    public static void aMistakeOfOneRankLeavesNobodyWaiting(Comm world) {
-        int last = world.size() - 1;
-        boolean wrong = world.rank() == last;
-        Datatype<Ints> closed = Datatype.contiguous(1, Datatype.INT);
-        closed.close();
-        Op<Ints> unordered = Op.ofInts(false, Integer::sum);
-        Op<Ints> ended = Op.ofInts(false, Integer::sum);
-        ended.close();
-        for (int n : new int[] {2, 1 << 16}) {
-            int all = n * world.size();
-            told(wrong, () -> world.scatter(new int[wrong ? all + 1 : 0], new int[n], last));
-            told(wrong, () -> world.scatter(wrong ? null : new int[0], new int[n], last));
-            told(wrong, () -> world.scatter(Buffer.of(new int[all]), wrong ? null : Buffer.of(new int[n]), last));
-            told(wrong, () -> world.scatter(Buffer.of(new int[all]), part(wrong, closed, n), 0));
-            told(wrong, () -> world.gather(new int[n], new int[wrong ? all + 1 : 0], last));
-            told(wrong, () -> world.gather(wrong ? null : Buffer.of(new int[n]), Buffer.of(new int[all]), last));
-            told(wrong, () -> world.gather(part(wrong, closed, n), Buffer.of(new int[all]), 0));
-            told(wrong, () -> world.allgather(new int[n], new int[wrong ? all + 1 : all]));
-            told(wrong, () -> world.allgather(wrong ? null : Buffer.of(new int[n]), Buffer.of(new int[all])));
-            told(wrong, () -> world.alltoall(new int[all], new int[wrong ? 2 * all : all]));
-            told(wrong, () -> world.alltoall(new int[all], new int[wrong ? 0 : all]));
-            told(wrong, () -> world.alltoall(wrong ? null : Buffer.of(new int[all]), Buffer.of(new int[all])));
-            told(wrong, () -> world.bcast(part(wrong, closed, n), 0));
-            told(wrong, () -> world.bcast(part(wrong, closed, n), last));
-            told(wrong, () -> world.allreduce(part(wrong, closed, n), Op.SUM));
-            told(wrong, () -> world.allreduce(new int[n], wrong ? ended : unordered));
-            told(wrong, () -> world.reduce(new int[n], wrong ? ended : unordered, 0));
-            told(wrong, () -> world.reduce(part(wrong, closed, n), Op.SUM, 0));
-            told(wrong, () -> world.iallreduce(new int[n], wrong ? ended : unordered).await());
-        }
-        int[] sum = {1};
-        world.allreduce(sum, Op.SUM);
-        Check.equal(sum[0], world.size());
-        unordered.close();
-    }
-
-    private static Buffer<Ints> part(boolean wrong, Datatype<Ints> closed, int n) {
-        Buffer<Ints> fits = Buffer.of(new int[n]);
-        return wrong ? fits.as(closed, n) : fits;
-    }
-
-    private static void told(boolean wrong, Check.Statement statement) {
-        if (wrong) {
-            Check.fails(RuntimeException.class, statement);
-            return;
-        }
-        try {
-            statement.run();
-        } catch (Exception e) {
-            throw new AssertionError("told of another rank's mistake", e);
-        }
     }
 
     public static void inPlaceIsTakenWhereMpiHasIt(Comm world) {
@@ -174,7 +122,7 @@ public final class SizeTests {
         Check.equal(all, expected);
     }
 
-    /** Programs that do not let the compiler check types are told before MPI is called, on every rank. */
+    /** Programs that do not let the compiler check types are told, on every rank. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public static void operationsKnowTheTypesOfTheirElements(Comm world) {
         try (Op ints = Op.ofInts(true, Integer::sum); Op doubles = Op.ofDoubles(true, Double::sum);

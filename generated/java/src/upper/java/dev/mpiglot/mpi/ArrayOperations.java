@@ -3,7 +3,7 @@ package dev.mpiglot.mpi;
 
 /**
  * Messages and collective operations, on arrays: each method calls the one of the same name with {@link Buffer#of} for
- * each array.
+ * each array. An array that is null is a buffer that is missing.
  */
 public sealed interface ArrayOperations extends BufferOperations permits Comm {
 
@@ -16,7 +16,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(byte[] data, int dest, int tag) {
-        send(Buffer.of(data), dest, tag);
+        send(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -28,7 +28,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(short[] data, int dest, int tag) {
-        send(Buffer.of(data), dest, tag);
+        send(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -40,7 +40,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(char[] data, int dest, int tag) {
-        send(Buffer.of(data), dest, tag);
+        send(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -52,7 +52,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(int[] data, int dest, int tag) {
-        send(Buffer.of(data), dest, tag);
+        send(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -64,7 +64,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(long[] data, int dest, int tag) {
-        send(Buffer.of(data), dest, tag);
+        send(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -76,7 +76,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(float[] data, int dest, int tag) {
-        send(Buffer.of(data), dest, tag);
+        send(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -88,7 +88,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void send(double[] data, int dest, int tag) {
-        send(Buffer.of(data), dest, tag);
+        send(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -102,7 +102,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(byte[] data, int source, int tag) {
-        return recv(Buffer.of(data), source, tag);
+        return recv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -116,7 +116,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(short[] data, int source, int tag) {
-        return recv(Buffer.of(data), source, tag);
+        return recv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -130,7 +130,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(char[] data, int source, int tag) {
-        return recv(Buffer.of(data), source, tag);
+        return recv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -144,7 +144,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(int[] data, int source, int tag) {
-        return recv(Buffer.of(data), source, tag);
+        return recv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -158,7 +158,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(long[] data, int source, int tag) {
-        return recv(Buffer.of(data), source, tag);
+        return recv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -172,7 +172,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(float[] data, int source, int tag) {
-        return recv(Buffer.of(data), source, tag);
+        return recv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -186,7 +186,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status recv(double[] data, int source, int tag) {
-        return recv(Buffer.of(data), source, tag);
+        return recv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -199,7 +199,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(byte[] data, int dest, int tag) {
-        return isend(Buffer.of(data), dest, tag);
+        return isend(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -212,7 +212,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(short[] data, int dest, int tag) {
-        return isend(Buffer.of(data), dest, tag);
+        return isend(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -225,7 +225,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(char[] data, int dest, int tag) {
-        return isend(Buffer.of(data), dest, tag);
+        return isend(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -238,7 +238,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(int[] data, int dest, int tag) {
-        return isend(Buffer.of(data), dest, tag);
+        return isend(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -251,7 +251,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(long[] data, int dest, int tag) {
-        return isend(Buffer.of(data), dest, tag);
+        return isend(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -264,7 +264,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(float[] data, int dest, int tag) {
-        return isend(Buffer.of(data), dest, tag);
+        return isend(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -277,7 +277,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request isend(double[] data, int dest, int tag) {
-        return isend(Buffer.of(data), dest, tag);
+        return isend(data == null ? null : Buffer.of(data), dest, tag);
     }
 
     /**
@@ -291,7 +291,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(byte[] data, int source, int tag) {
-        return irecv(Buffer.of(data), source, tag);
+        return irecv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -305,7 +305,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(short[] data, int source, int tag) {
-        return irecv(Buffer.of(data), source, tag);
+        return irecv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -319,7 +319,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(char[] data, int source, int tag) {
-        return irecv(Buffer.of(data), source, tag);
+        return irecv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -333,7 +333,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(int[] data, int source, int tag) {
-        return irecv(Buffer.of(data), source, tag);
+        return irecv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -347,7 +347,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(long[] data, int source, int tag) {
-        return irecv(Buffer.of(data), source, tag);
+        return irecv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -361,7 +361,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(float[] data, int source, int tag) {
-        return irecv(Buffer.of(data), source, tag);
+        return irecv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -375,7 +375,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request irecv(double[] data, int source, int tag) {
-        return irecv(Buffer.of(data), source, tag);
+        return irecv(data == null ? null : Buffer.of(data), source, tag);
     }
 
     /**
@@ -390,7 +390,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(byte[] sent, int dest, byte[] received, int source, int tag) {
-        return sendrecv(Buffer.of(sent), dest, Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -405,7 +405,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(short[] sent, int dest, short[] received, int source, int tag) {
-        return sendrecv(Buffer.of(sent), dest, Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -420,7 +420,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(char[] sent, int dest, char[] received, int source, int tag) {
-        return sendrecv(Buffer.of(sent), dest, Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -435,7 +435,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(int[] sent, int dest, int[] received, int source, int tag) {
-        return sendrecv(Buffer.of(sent), dest, Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -450,7 +450,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(long[] sent, int dest, long[] received, int source, int tag) {
-        return sendrecv(Buffer.of(sent), dest, Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -465,7 +465,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(float[] sent, int dest, float[] received, int source, int tag) {
-        return sendrecv(Buffer.of(sent), dest, Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -480,7 +480,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(double[] sent, int dest, double[] received, int source, int tag) {
-        return sendrecv(Buffer.of(sent), dest, Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -491,7 +491,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(byte[] data, int root) {
-        bcast(Buffer.of(data), root);
+        bcast(data == null ? null : Buffer.of(data), root);
     }
 
     /**
@@ -502,7 +502,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(short[] data, int root) {
-        bcast(Buffer.of(data), root);
+        bcast(data == null ? null : Buffer.of(data), root);
     }
 
     /**
@@ -513,7 +513,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(char[] data, int root) {
-        bcast(Buffer.of(data), root);
+        bcast(data == null ? null : Buffer.of(data), root);
     }
 
     /**
@@ -524,7 +524,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(int[] data, int root) {
-        bcast(Buffer.of(data), root);
+        bcast(data == null ? null : Buffer.of(data), root);
     }
 
     /**
@@ -535,7 +535,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(long[] data, int root) {
-        bcast(Buffer.of(data), root);
+        bcast(data == null ? null : Buffer.of(data), root);
     }
 
     /**
@@ -546,7 +546,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(float[] data, int root) {
-        bcast(Buffer.of(data), root);
+        bcast(data == null ? null : Buffer.of(data), root);
     }
 
     /**
@@ -557,7 +557,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void bcast(double[] data, int root) {
-        bcast(Buffer.of(data), root);
+        bcast(data == null ? null : Buffer.of(data), root);
     }
 
     /**
@@ -569,7 +569,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(byte[] data, Op<? super Element.Bytes> op, int root) {
-        reduce(Buffer.of(data), op, root);
+        reduce(data == null ? null : Buffer.of(data), op, root);
     }
 
     /**
@@ -581,7 +581,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(short[] data, Op<? super Element.Shorts> op, int root) {
-        reduce(Buffer.of(data), op, root);
+        reduce(data == null ? null : Buffer.of(data), op, root);
     }
 
     /**
@@ -593,7 +593,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(char[] data, Op<? super Element.Chars> op, int root) {
-        reduce(Buffer.of(data), op, root);
+        reduce(data == null ? null : Buffer.of(data), op, root);
     }
 
     /**
@@ -605,7 +605,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(int[] data, Op<? super Element.Ints> op, int root) {
-        reduce(Buffer.of(data), op, root);
+        reduce(data == null ? null : Buffer.of(data), op, root);
     }
 
     /**
@@ -617,7 +617,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(long[] data, Op<? super Element.Longs> op, int root) {
-        reduce(Buffer.of(data), op, root);
+        reduce(data == null ? null : Buffer.of(data), op, root);
     }
 
     /**
@@ -629,7 +629,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(float[] data, Op<? super Element.Floats> op, int root) {
-        reduce(Buffer.of(data), op, root);
+        reduce(data == null ? null : Buffer.of(data), op, root);
     }
 
     /**
@@ -641,7 +641,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void reduce(double[] data, Op<? super Element.Doubles> op, int root) {
-        reduce(Buffer.of(data), op, root);
+        reduce(data == null ? null : Buffer.of(data), op, root);
     }
 
     /**
@@ -652,7 +652,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(byte[] data, Op<? super Element.Bytes> op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -663,7 +663,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(short[] data, Op<? super Element.Shorts> op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -674,7 +674,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(char[] data, Op<? super Element.Chars> op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -685,7 +685,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(int[] data, Op<? super Element.Ints> op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -696,7 +696,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(long[] data, Op<? super Element.Longs> op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -707,7 +707,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(float[] data, Op<? super Element.Floats> op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -718,7 +718,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allreduce(double[] data, Op<? super Element.Doubles> op) {
-        allreduce(Buffer.of(data), op);
+        allreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -730,7 +730,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(byte[] data, Op<? super Element.Bytes> op) {
-        return iallreduce(Buffer.of(data), op);
+        return iallreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -742,7 +742,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(short[] data, Op<? super Element.Shorts> op) {
-        return iallreduce(Buffer.of(data), op);
+        return iallreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -754,7 +754,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(char[] data, Op<? super Element.Chars> op) {
-        return iallreduce(Buffer.of(data), op);
+        return iallreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -766,7 +766,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(int[] data, Op<? super Element.Ints> op) {
-        return iallreduce(Buffer.of(data), op);
+        return iallreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -778,7 +778,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(long[] data, Op<? super Element.Longs> op) {
-        return iallreduce(Buffer.of(data), op);
+        return iallreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -790,7 +790,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(float[] data, Op<? super Element.Floats> op) {
-        return iallreduce(Buffer.of(data), op);
+        return iallreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -802,7 +802,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Request iallreduce(double[] data, Op<? super Element.Doubles> op) {
-        return iallreduce(Buffer.of(data), op);
+        return iallreduce(data == null ? null : Buffer.of(data), op);
     }
 
     /**
@@ -814,7 +814,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(byte[] sent, byte[] received, int root) {
-        gather(Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -826,7 +826,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(short[] sent, short[] received, int root) {
-        gather(Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -838,7 +838,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(char[] sent, char[] received, int root) {
-        gather(Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -850,7 +850,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(int[] sent, int[] received, int root) {
-        gather(Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -862,7 +862,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(long[] sent, long[] received, int root) {
-        gather(Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -874,7 +874,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(float[] sent, float[] received, int root) {
-        gather(Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -886,7 +886,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void gather(double[] sent, double[] received, int root) {
-        gather(Buffer.of(sent), received == null ? null : Buffer.of(received), root);
+        gather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -897,7 +897,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(byte[] sent, byte[] received) {
-        allgather(Buffer.of(sent), Buffer.of(received));
+        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -908,7 +908,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(short[] sent, short[] received) {
-        allgather(Buffer.of(sent), Buffer.of(received));
+        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -919,7 +919,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(char[] sent, char[] received) {
-        allgather(Buffer.of(sent), Buffer.of(received));
+        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -930,7 +930,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(int[] sent, int[] received) {
-        allgather(Buffer.of(sent), Buffer.of(received));
+        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -941,7 +941,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(long[] sent, long[] received) {
-        allgather(Buffer.of(sent), Buffer.of(received));
+        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -952,7 +952,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(float[] sent, float[] received) {
-        allgather(Buffer.of(sent), Buffer.of(received));
+        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -963,7 +963,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void allgather(double[] sent, double[] received) {
-        allgather(Buffer.of(sent), Buffer.of(received));
+        allgather(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -975,7 +975,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(byte[] sent, byte[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), Buffer.of(received), root);
+        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -987,7 +987,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(short[] sent, short[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), Buffer.of(received), root);
+        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -999,7 +999,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(char[] sent, char[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), Buffer.of(received), root);
+        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -1011,7 +1011,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(int[] sent, int[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), Buffer.of(received), root);
+        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -1023,7 +1023,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(long[] sent, long[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), Buffer.of(received), root);
+        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -1035,7 +1035,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(float[] sent, float[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), Buffer.of(received), root);
+        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -1047,7 +1047,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void scatter(double[] sent, double[] received, int root) {
-        scatter(sent == null ? null : Buffer.of(sent), Buffer.of(received), root);
+        scatter(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received), root);
     }
 
     /**
@@ -1058,7 +1058,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(byte[] sent, byte[] received) {
-        alltoall(Buffer.of(sent), Buffer.of(received));
+        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -1069,7 +1069,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(short[] sent, short[] received) {
-        alltoall(Buffer.of(sent), Buffer.of(received));
+        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -1080,7 +1080,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(char[] sent, char[] received) {
-        alltoall(Buffer.of(sent), Buffer.of(received));
+        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -1091,7 +1091,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(int[] sent, int[] received) {
-        alltoall(Buffer.of(sent), Buffer.of(received));
+        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -1102,7 +1102,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(long[] sent, long[] received) {
-        alltoall(Buffer.of(sent), Buffer.of(received));
+        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -1113,7 +1113,7 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(float[] sent, float[] received) {
-        alltoall(Buffer.of(sent), Buffer.of(received));
+        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 
     /**
@@ -1124,6 +1124,6 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default void alltoall(double[] sent, double[] received) {
-        alltoall(Buffer.of(sent), Buffer.of(received));
+        alltoall(sent == null ? null : Buffer.of(sent), received == null ? null : Buffer.of(received));
     }
 }
