@@ -296,6 +296,19 @@ def test_closing_mpi_while_others_wait_for_ever_ends_the_job(
 
 
 @pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_a_mistaken_process_that_takes_part_in_vain_ends_the_job(
+    built: Path, launcher: str
+) -> None:
+    done = ends(built, "mistaken", launcher)
+    said = done.stdout + done.stderr
+    assert done.returncode not in (0, 124), said
+    assert (
+        'Process 1, thread "main", ends the job: it took part in a collective operation in spite '
+        'of a mistake, and 0.5 seconds later that had not ended: "received" has 0 elements'
+    ) in said
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
 def test_mpi_run_waits_for_others_as_long_as_they_need(built: Path, launcher: str) -> None:
     done = ends(built, "patient", launcher)
     assert (done.returncode, done.stdout, done.stderr) == (0, "patient\npatient\n", "")

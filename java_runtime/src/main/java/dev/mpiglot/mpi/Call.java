@@ -78,8 +78,9 @@ final class Call implements AutoCloseable {
         return parts;
     }
 
-    /** Does the collective operation; throws what is wrong here afterwards. */
+    /** Does the collective operation; throws what is wrong here afterwards, or ends the job if that takes too long. */
     void takePart(Runnable action) {
+        Thread guard = mistake == null ? null : Ending.leaveAfter(mistake);
         try {
             Progress.runOnPlatform(this, action);
         } catch (RuntimeException e) {
@@ -87,6 +88,10 @@ final class Call implements AutoCloseable {
                 throw e;
             }
             mistake.addSuppressed(e);
+        } finally {
+            if (guard != null) {
+                guard.interrupt();
+            }
         }
         if (mistake != null) {
             throw mistake;

@@ -18,12 +18,23 @@ final class Ending {
     /** How long the library may take to end the job. */
     private static final long PATIENCE_MS = 10_000;
 
+    /** Of the MPI that runs. */
+    private static volatile Ending current;
+
     private final int rank;
+    private final Duration limit;
     private final Thread hook = new Thread(this::programEnds, "mpiglot-end");
     private boolean over;
 
-    Ending(int rank) {
+    /**
+     * Looks after this process until MPI has ended.
+     *
+     * @param limit how long it waits for others that may wait for it
+     */
+    Ending(int rank, Duration limit) {
         this.rank = rank;
+        this.limit = limit;
+        current = this;
         Thread.UncaughtExceptionHandler others = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught(others, thread, failure));
         Runtime.getRuntime().addShutdownHook(hook);
@@ -61,16 +72,29 @@ final class Ending {
 
     /** Ends the job unless MPI has ended in time or the thread that is returned is interrupted. */
     Thread leaveAfter(Duration limit) {
-        String closing = process(Thread.currentThread());
+        return endAfter(limit, "it closed MPI, and " + seconds(limit) + " seconds later other processes had not; if an "
+                + "exception left the block of MPI here, Mpi.run tells it, and if the others need longer, it waits for them.");
+    }
+
+    /**
+     * The same for a collective operation in which this process takes part in spite of a mistake; null if MPI was started
+     * by the layer below, which ends no job.
+     */
+    static Thread leaveAfter(RuntimeException mistake) {
+        Ending here = current;
+        return here == null ? null : here.endAfter(here.limit, "it took part in a collective operation in spite of a mistake, and "
+                + seconds(here.limit) + " seconds later that had not ended: " + mistake.getMessage());
+    }
+
+    private Thread endAfter(Duration limit, String why) {
+        String process = process(Thread.currentThread());
         return Thread.ofPlatform().daemon().name("mpiglot-close").start(() -> {
             try {
                 Thread.sleep(limit);
             } catch (InterruptedException itHasEnded) {
                 return;
             }
-            end(() -> System.err.println(closing + " ends the job: it closed MPI, and " + seconds(limit) + " seconds later"
-                    + " other processes had not; if an exception left the block of MPI here, Mpi.run tells it, and if the"
-                    + " others need longer, it waits for them."));
+            end(() -> System.err.println(process + " ends the job: " + why));
         });
     }
 

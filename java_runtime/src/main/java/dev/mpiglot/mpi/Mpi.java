@@ -28,7 +28,7 @@ public final class Mpi implements AutoCloseable {
         this.provided = provided;
         this.limit = limit;
         this.othersLimit = othersLimit;
-        this.ending = new Ending(world.rank());
+        this.ending = new Ending(world.rank(), othersLimit);
     }
 
     /** What a program does between the start and the end of MPI. */

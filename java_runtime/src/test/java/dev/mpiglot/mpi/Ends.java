@@ -109,6 +109,7 @@ public final class Ends {
             }
             case "fine" -> fine();
             case "left" -> left();
+            case "mistaken" -> mistaken();
             case "patient" -> patient();
             case "later" -> later(ThreadLevel.MULTIPLE);
             case "later funneled" -> later(ThreadLevel.FUNNELED);
@@ -127,6 +128,18 @@ public final class Ends {
             world.irecv(new int[1], 0, 1);
             world.isend(new int[LARGE], 0, 2);
             Thread.startVirtualThread(() -> world.recv(new int[1], 0, 3)).join(java.time.Duration.ofMillis(100));
+        });
+    }
+
+    /** The last process takes part in what the others do not come to. */
+    private static void mistaken() {
+        limit("0.5");
+        Mpi.run(mpi -> {
+            Comm world = mpi.world();
+            if (isLast(world)) {
+                world.allgather(new int[1], new int[0]);
+            }
+            waitForTheLast(world);
         });
     }
 
