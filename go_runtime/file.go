@@ -280,22 +280,17 @@ func (f *File) ByteOffset(offset int) (int, error) {
 }
 
 // FileSetView lets this process see elements of type T from so many bytes on: all, or those that layout picks if it is
-// not nil. Positions begin anew. Collective.
+// not nil. Positions begin anew. Collective; a process with a mistake takes part, and sees bytes then.
 func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Info) error {
 	const function = "mpi.FileSetView"
-	element, err := fileElement[T](f, function)
+	if err := f.usable(function); err != nil {
+		return err
+	}
+	element, picks, err := picked(function, displacement, layout)
 	if err != nil {
+		_ = low.FileSetView(f.handle, 0, low.Byte, low.Byte, "native", low.InfoNull)
+		f.element = 0
 		return err
-	}
-	if err := notNegative(function, "displacement", displacement); err != nil {
-		return err
-	}
-	picks := element
-	if layout != nil {
-		if err := layout.usable(function); err != nil {
-			return err
-		}
-		picks = layout.handle
 	}
 	if err := low.FileSetView(f.handle, displacement, element, picks, "native", hints.Handle()); err != nil {
 		return err
@@ -305,4 +300,21 @@ func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Inf
 		f.element = 0
 	}
 	return nil
+}
+
+// picked is the datatype of the elements of a view, and the one that picks some of them.
+func picked[T any](function string, displacement int, layout *Layout[T]) (element, picks low.Datatype, err error) {
+	if element, err = typeOf[T](function); err != nil {
+		return element, picks, err
+	}
+	if err := notNegative(function, "displacement", displacement); err != nil {
+		return element, picks, err
+	}
+	if layout == nil {
+		return element, element, nil
+	}
+	if err := layout.usable(function); err != nil {
+		return element, picks, err
+	}
+	return element, layout.handle, nil
 }

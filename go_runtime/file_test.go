@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mpiglot.dev/mpi"
 	"mpiglot.dev/mpi/low"
@@ -384,5 +385,60 @@ func TestFilesGoFromOnePackageToTheOther(t *testing.T) {
 	must(t, mpi.FileSetView[int32](f, 0, nil, nil))
 	_, err = f.WriteAt([]byte{1}, 0)
 	refused(t, "bytes in a view of numbers", err, mpi.ErrArg)
+	closed(t, f)
+}
+
+// together are the functions that read or write and that all processes of a file call together.
+func together[T any](f *mpi.File, offset int, data []T) map[string]func() error {
+	now := func(_ int, err error) error { return err }
+	return map[string]func() error{
+		"FileReadAll":      func() error { return now(mpi.FileReadAll(f, data)) },
+		"FileIreadAll":     func() error { return waited(mpi.FileIreadAll(f, data)) },
+		"FileReadOrdered":  func() error { return now(mpi.FileReadOrdered(f, data)) },
+		"FileReadAtAll":    func() error { return now(mpi.FileReadAtAll(f, offset, data)) },
+		"FileIreadAtAll":   func() error { return waited(mpi.FileIreadAtAll(f, offset, data)) },
+		"FileWriteAll":     func() error { return now(mpi.FileWriteAll(f, data)) },
+		"FileIwriteAll":    func() error { return waited(mpi.FileIwriteAll(f, data)) },
+		"FileWriteOrdered": func() error { return now(mpi.FileWriteOrdered(f, data)) },
+		"FileWriteAtAll":   func() error { return now(mpi.FileWriteAtAll(f, offset, data)) },
+		"FileIwriteAtAll":  func() error { return waited(mpi.FileIwriteAtAll(f, offset, data)) },
+	}
+}
+
+func TestAMistakeWithAFileLeavesNobodyWaiting(t *testing.T) {
+	f, _ := open(t)
+	wrong := world.Rank() == world.Size()-1
+	view := func() { must(t, mpi.FileSetView[int32](f, 0, nil, nil)) }
+	check := func(name string, mistaken bool, err error) {
+		t.Helper()
+		if mistaken {
+			refused(t, name, err, mpi.ErrArg)
+		} else {
+			must(t, err)
+		}
+		stillTogether(t, name)
+	}
+	must(t, f.SetSize(1<<12)) // some libraries wait for ever for what lies behind the end
+	view()
+	otherElements, before := together(f, 0, []int32{1, 2}), together(f, 0, []int32{1, 2})
+	if wrong {
+		otherElements, before = together(f, 0, []float64{1, 2}), together(f, -1, []int32{1, 2})
+	}
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		check(name+" of other elements", wrong, otherElements[name]())
+		check(name+" before the beginning", wrong && strings.Contains(name, "At"), before[name]())
+	}
+	displacement := 0
+	if wrong {
+		displacement = -1
+	}
+	check("FileSetView before the beginning", wrong, mpi.FileSetView[int32](f, displacement, nil, nil))
+	check("FileWriteAtAll without its view", wrong, together(f, 0, []int32{1})["FileWriteAtAll"]())
+	view()
+	check("FileWriteAtAll with its view", false, together(f, 0, []int32{1})["FileWriteAtAll"]())
+	for i := 0; i < 1000 && low.Pending() > 0; i++ {
+		time.Sleep(10 * time.Millisecond)
+	}
+	want(t, "operations that only take part", low.Pending(), 0)
 	closed(t, f)
 }

@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"unsafe"
 
 	"mpiglot.dev/mpi/low"
@@ -11,57 +12,89 @@ import (
 // These functions read and write the elements of slices, which must be the elements of the view. A file whose view was
 // not set has bytes: elements of any type can be read and written one after the other, but offsets are for bytes alone.
 // The result is how many elements were read or written: at the end of the file there are fewer than asked for, which is
-// no error here.
+// no error here. A process with a mistake, such as a negative offset, gets an error, and reads and writes nothing; where
+// all processes call together it takes part all the same, so that the others do not wait.
 
 // transfer reads or writes by one of MPI's blocking functions.
 func transfer[T any](call func(low.File, low.Buffer, int, low.Datatype, *low.Status) error,
 	f *File, function string, data []T) (int, error) {
-	element, err := viewed[T](f, function)
-	if err != nil {
-		return 0, err
-	}
-	var s Status
-	if err := call(f.handle, low.Slice(data), len(data), element, &s.s); err != nil {
-		return 0, err
-	}
-	return Count[T](&s)
+	return transferUnless(nil, call, f, function, data)
 }
 
 // transferAt does the same at an offset.
 func transferAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype, *low.Status) error,
 	f *File, function string, offset int, data []T) (int, error) {
-	if err := placed[T](f, function, offset); err != nil {
+	mistake := placed[T](f, function, offset)
+	return transferUnless(mistake, func(h low.File, b low.Buffer, n int, d low.Datatype, s *low.Status) error {
+		return call(h, max(offset, 0), b, n, d, s)
+	}, f, function, data)
+}
+
+func transferUnless[T any](mistake error, call func(low.File, low.Buffer, int, low.Datatype, *low.Status) error,
+	f *File, function string, data []T) (int, error) {
+	a, err := accessing(f, function, data, mistake)
+	if err != nil {
 		return 0, err
 	}
-	return transfer(func(h low.File, b low.Buffer, n int, d low.Datatype, s *low.Status) error {
-		return call(h, offset, b, n, d, s)
-	}, f, function, data)
+	var s Status
+	if err := a.told(call(f.handle, a.send, a.n, a.element, &s.s)); err != nil {
+		return 0, err
+	}
+	return Count[T](&s)
 }
 
 // transferring begins to read or write.
 func transferring[T any](call func(low.File, low.Buffer, int, low.Datatype) (low.Request, error),
 	f *File, function string, data []T) (low.Request, error) {
-	element, err := viewed[T](f, function)
-	if err != nil {
-		return low.RequestNull, err
-	}
-	return call(f.handle, low.Slice(data), len(data), element)
+	return transferringUnless(nil, call, f, function, data)
 }
 
 // transferringAt does the same at an offset.
 func transferringAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype) (low.Request, error),
 	f *File, function string, offset int, data []T) (low.Request, error) {
-	if err := placed[T](f, function, offset); err != nil {
+	mistake := placed[T](f, function, offset)
+	return transferringUnless(mistake, func(h low.File, b low.Buffer, n int, d low.Datatype) (low.Request, error) {
+		return call(h, max(offset, 0), b, n, d)
+	}, f, function, data)
+}
+
+func transferringUnless[T any](mistake error, call func(low.File, low.Buffer, int, low.Datatype) (low.Request, error),
+	f *File, function string, data []T) (low.Request, error) {
+	a, err := accessing(f, function, data, mistake)
+	if err != nil {
 		return low.RequestNull, err
 	}
-	return transferring(func(h low.File, b low.Buffer, n int, d low.Datatype) (low.Request, error) {
-		return call(h, offset, b, n, d)
-	}, f, function, data)
+	handle, err := call(f.handle, a.send, a.n, a.element)
+	if a.mistake != nil {
+		_, err = a.begun(started(handle, err))
+		return low.RequestNull, err
+	}
+	return handle, err
+}
+
+// accessing is the arguments of a call that reads or writes. With a mistake of this process it takes part with nothing in
+// what all processes call together; it is an error at once where nobody waits, or where there is no file.
+func accessing[T any](f *File, function string, data []T, mistake error) (a arguments, err error) {
+	if err := f.usable(function); err != nil {
+		return a, err
+	}
+	a.mistake = mistake
+	a.element, err = viewed[T](f, function)
+	a.wrong(err)
+	switch {
+	case a.mistake == nil:
+		a.send, a.n = low.Slice(data), len(data)
+	case strings.HasSuffix(function, "All") || strings.HasSuffix(function, "Ordered"):
+		a.element = low.Byte
+	default:
+		return a, a.mistake
+	}
+	return a, nil
 }
 
 // viewed is the datatype of elements that are those of the view, or lie in a file of bytes.
 func viewed[T any](f *File, function string) (low.Datatype, error) {
-	element, err := fileElement[T](f, function)
+	element, err := typeOf[T](function)
 	if err == nil && f.element != 0 && f.element != element {
 		return low.DatatypeNull, otherElements[T](function, "the view of the file has other elements")
 	}
@@ -88,13 +121,6 @@ func otherElements[T any](function, why string) error {
 	t := reflect.TypeFor[T]()
 	return &Error{Class: ErrArg, Function: function,
 		Message: fmt.Sprintf("%s, not %s: call mpi.FileSetView[%s] before", why, t, t)}
-}
-
-func fileElement[T any](f *File, function string) (low.Datatype, error) {
-	if err := f.usable(function); err != nil {
-		return low.DatatypeNull, err
-	}
-	return typeOf[T](function)
 }
 
 // FileRead reads from the position of this process, which moves.

@@ -38,24 +38,22 @@ func WaitAny(requests ...*Request) (int, Status, error) {
 	if len(t.elsewhere) == 0 {
 		return t.any(requests, func() (int, error) { return low.Waitany(t.handles, &t.status) })
 	}
-	return anyHereOrElsewhere(requests, t)
+	return anyHereOrElsewhere(requests, t.letGo())
 }
 
-// anyHereOrElsewhere asks again and again: what other goroutines wait for cannot be waited for in one call with the rest.
-func anyHereOrElsewhere(requests []*Request, t *taken) (int, Status, error) {
-	elsewhere := slices.Clone(t.elsewhere)
+// anyHereOrElsewhere asks for each again and again: what other goroutines wait for cannot be waited for in one call with
+// the rest, and they may begin to wait for the rest, too, and complete it.
+func anyHereOrElsewhere(requests, pending []*Request) (int, Status, error) {
 	for pause := time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
-		i, s, err := t.any(requests, t.testAny)
-		if i >= 0 || err != nil {
-			return i, s, err
-		}
-		for _, r := range elsewhere {
-			if s, done, err := r.Test(); done {
+		for _, r := range pending {
+			switch s, done, err := r.Test(); {
+			case done:
 				return slices.Index(requests, r), s, err
+			case err != nil:
+				return -1, Status{}, err
 			}
 		}
 		time.Sleep(pause)
-		t = take(requests)
 	}
 }
 
@@ -139,6 +137,12 @@ func (t *taken) any(requests []*Request, ask func() (int, error)) (int, Status, 
 	r.handle, r.status.s = t.handles[i], t.status
 	r.after(err)
 	return slices.Index(requests, r), r.status, err
+}
+
+// letGo releases what was taken and tells all that was pending, what other goroutines wait for included.
+func (t *taken) letGo() []*Request {
+	defer t.release()
+	return slices.Concat(t.requests, t.elsewhere)
 }
 
 func (t *taken) release() {

@@ -18,25 +18,26 @@ func WaitSome(requests ...*Request) ([]int, error) {
 	if len(t.elsewhere) == 0 {
 		return t.some(requests, low.Waitsome)
 	}
-	return someHereOrElsewhere(requests, t)
+	return someHereOrElsewhere(requests, t.letGo())
 }
 
 // someHereOrElsewhere asks again and again, as [anyHereOrElsewhere] does.
-func someHereOrElsewhere(requests []*Request, t *taken) ([]int, error) {
-	elsewhere := slices.Clone(t.elsewhere)
+func someHereOrElsewhere(requests, pending []*Request) ([]int, error) {
 	for pause := time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
-		found, err := t.some(requests, low.Testsome)
-		for _, r := range elsewhere {
-			if _, done, failed := r.Test(); done {
-				found, err = append(found, slices.Index(requests, r)), errors.Join(err, failed)
+		var found []int
+		var failed []error
+		for _, r := range pending {
+			_, done, err := r.Test()
+			if done {
+				found = append(found, slices.Index(requests, r))
 			}
+			failed = append(failed, err)
 		}
-		if len(found) > 0 || err != nil {
+		if err := errors.Join(failed...); len(found) > 0 || err != nil {
 			slices.Sort(found)
 			return slices.Compact(found), err
 		}
 		time.Sleep(pause)
-		t = take(requests)
 	}
 }
 

@@ -3,6 +3,7 @@ package mpi_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"mpiglot.dev/mpi"
 )
@@ -108,6 +109,67 @@ func TestSomeOfWhatOthersWaitForAreComplete(t *testing.T) {
 	all, err = mpi.TestAll(requests...)
 	must(t, err)
 	want(t, "all are complete", all, true)
+}
+
+// A goroutine that begins to wait for one of several requests, while another one waits for any or some of them, completes
+// it: that ends the other wait as well.
+func TestWhatOthersBeginToWaitForIsSeen(t *testing.T) {
+	skipUnlessThreadsWait(t)
+	next, previous := neighbours()
+	waits := map[string]func(...*mpi.Request) (int, error){
+		"WaitAny": func(requests ...*mpi.Request) (int, error) {
+			i, _, err := mpi.WaitAny(requests...)
+			return i, err
+		},
+		"WaitSome": func(requests ...*mpi.Request) (int, error) {
+			found, err := mpi.WaitSome(requests...)
+			return append(found, -1)[0], err
+		},
+	}
+	for _, name := range []string{"WaitAny", "WaitSome"} {
+		requests := make([]*mpi.Request, 2)
+		for tag := range requests {
+			r, err := mpi.Irecv(world, make([]int, 1), previous, tag)
+			must(t, err)
+			requests[tag] = r
+		}
+		ended := make(chan error, 2)
+		wait := func(r *mpi.Request) {
+			_, err := r.Wait()
+			ended <- err
+		}
+		go wait(requests[0])
+		for !requests[0].IsAsked() {
+		}
+		found := make(chan int, 1)
+		go func() {
+			i, err := waits[name](requests...)
+			if err != nil {
+				i = -1
+			}
+			found <- i
+		}()
+		for i := 0; i < 1e6 && !requests[1].IsAsked(); i++ { // by the goroutine that waits for both
+		}
+		go wait(requests[1])
+		for inARow := 0; inARow < 10_000; inARow++ { // by the one that waits for it alone
+			if !requests[1].IsAsked() {
+				inARow = 0
+			}
+		}
+		must(t, world.Barrier())
+		must(t, mpi.Send(world, []int{1}, next, 1))
+		must(t, <-ended)
+		i := -1
+		select {
+		case i = <-found:
+		case <-time.After(20 * time.Second):
+		}
+		want(t, "what "+name+" found", i, 1)
+		must(t, world.Barrier()) // before it no process sends what the first waits for
+		must(t, mpi.Send(world, []int{1}, next, 0))
+		must(t, <-ended)
+	}
 }
 
 func TestListsWithRequestsThatAreNoneAreRefused(t *testing.T) {
