@@ -83,7 +83,7 @@ public final class Request implements AutoCloseable {
         handle.ownedBy(this);
     }
 
-    /** A receive from {@link Comm#PROC_NULL}, whose status some libraries do not fill in. */
+    /** A receive from {@link Comm#PROC_NULL}, whose status MPICH 4.0.2 does not fill in: irecv-from-nobody-status-empty. */
     Request fromNobody() {
         nobody = true;
         return this;
