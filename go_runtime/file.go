@@ -15,6 +15,7 @@ type File struct{ *file }
 type file struct {
 	handle  low.File
 	element low.Datatype // of the view; 0 for bytes
+	vain    []*Request   // operations that this process only takes part in; some libraries cannot end them after Close
 }
 
 var (
@@ -93,6 +94,10 @@ func (f *File) Close() error {
 	if err := f.usable("mpi.File.Close"); err != nil {
 		return err
 	}
+	for _, r := range f.vain {
+		_, _ = r.Wait()
+	}
+	f.vain = nil
 	return low.FileClose(&f.handle)
 }
 
@@ -280,7 +285,7 @@ func (f *File) ByteOffset(offset int) (int, error) {
 }
 
 // FileSetView lets this process see elements of type T from so many bytes on: all, or those that layout picks if it is
-// not nil. Positions begin anew. Collective; a process with a mistake takes part, and sees bytes then.
+// not nil. Positions begin anew. Collective; a process with a mistake takes part, and keeps its view.
 func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Info) error {
 	const function = "mpi.FileSetView"
 	if err := f.usable(function); err != nil {
@@ -288,8 +293,7 @@ func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Inf
 	}
 	element, picks, err := picked(function, displacement, layout)
 	if err != nil {
-		_ = low.FileSetView(f.handle, 0, low.Byte, low.Byte, "native", low.InfoNull)
-		f.element = 0
+		f.keepView()
 		return err
 	}
 	if err := low.FileSetView(f.handle, displacement, element, picks, "native", hints.Handle()); err != nil {
@@ -300,6 +304,20 @@ func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Inf
 		f.element = 0
 	}
 	return nil
+}
+
+// keepView takes part in a change of views with the view that there is.
+func (f *File) keepView() {
+	at, element, picks, representation, err := low.FileGetView(f.handle)
+	if err != nil {
+		return
+	}
+	_ = low.FileSetView(f.handle, at, element, picks, representation, low.InfoNull)
+	for _, d := range []low.Datatype{element, picks} {
+		if _, _, _, made, err := low.TypeGetEnvelope(d); err == nil && made != low.CombinerNamed {
+			_ = low.TypeFree(&d)
+		}
+	}
 }
 
 // picked is the datatype of the elements of a view, and the one that picks some of them.

@@ -407,8 +407,7 @@ func together[T any](f *mpi.File, offset int, data []T) map[string]func() error 
 
 func TestAMistakeWithAFileLeavesNobodyWaiting(t *testing.T) {
 	f, _ := open(t)
-	wrong := world.Rank() == world.Size()-1
-	view := func() { must(t, mpi.FileSetView[int32](f, 0, nil, nil)) }
+	pending, wrong := low.Pending(), world.Rank() == world.Size()-1
 	check := func(name string, mistaken bool, err error) {
 		t.Helper()
 		if mistaken {
@@ -419,7 +418,7 @@ func TestAMistakeWithAFileLeavesNobodyWaiting(t *testing.T) {
 		stillTogether(t, name)
 	}
 	must(t, f.SetSize(1<<12)) // some libraries wait for ever for what lies behind the end
-	view()
+	must(t, mpi.FileSetView[int32](f, 0, nil, nil))
 	otherElements, before := together(f, 0, []int32{1, 2}), together(f, 0, []int32{1, 2})
 	if wrong {
 		otherElements, before = together(f, 0, []float64{1, 2}), together(f, -1, []int32{1, 2})
@@ -433,12 +432,10 @@ func TestAMistakeWithAFileLeavesNobodyWaiting(t *testing.T) {
 		displacement = -1
 	}
 	check("FileSetView before the beginning", wrong, mpi.FileSetView[int32](f, displacement, nil, nil))
-	check("FileWriteAtAll without its view", wrong, together(f, 0, []int32{1})["FileWriteAtAll"]())
-	view()
-	check("FileWriteAtAll with its view", false, together(f, 0, []int32{1})["FileWriteAtAll"]())
-	for i := 0; i < 1000 && low.Pending() > 0; i++ {
+	check("FileWriteAtAll with the view of before", false, together(f, 0, []int32{1})["FileWriteAtAll"]())
+	for i := 0; i < 1000 && low.Pending() > pending; i++ {
 		time.Sleep(10 * time.Millisecond)
 	}
-	want(t, "operations that only take part", low.Pending(), 0)
+	want(t, "operations that only take part are complete", low.Pending() <= pending, true)
 	closed(t, f)
 }

@@ -65,11 +65,14 @@ func transferringUnless[T any](mistake error, call func(low.File, low.Buffer, in
 		return low.RequestNull, err
 	}
 	handle, err := call(f.handle, a.send, a.n, a.element)
-	if a.mistake != nil {
-		_, err = a.begun(started(handle, err))
-		return low.RequestNull, err
+	if a.mistake == nil {
+		return handle, err
 	}
-	return handle, err
+	if r, err := started(handle, err); err == nil {
+		r.abandon()
+		f.vain = append(f.vain, r)
+	}
+	return low.RequestNull, a.mistake
 }
 
 // accessing is the arguments of a call that reads or writes. With a mistake of this process it takes part with nothing in
