@@ -10,5 +10,6 @@ int main(void) {
   MPI_Irecv(&nothing, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, &status);
   MPI_Get_count(&status, MPI_INT, &count);
-  return is_right(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG && count == 0);
+  return is_right(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG &&
+                  count == 0);
 }
