@@ -4,4 +4,5 @@
 #include <mpiglot/environment.ipp>
 #include <mpiglot/detail/base/last_words.ipp>
 #include <mpiglot/mpi/guard_bodies.hpp>
+#include <mpiglot/mpi/holders_bodies.hpp>
 #include <mpiglot/mpi/loaded_bodies.hpp>

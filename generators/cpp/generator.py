@@ -11,6 +11,7 @@ from typing import Any
 
 from mpiglot.blueprints import families
 from mpiglot.blueprints.catalogue import uses
+from mpiglot.generators import holders
 from mpiglot.generators.cpp.callbacks import callbacks
 from mpiglot.generators.cpp.constants import constants, handles
 from mpiglot.generators.cpp.functions import CppFunction, FunctionWriter, Inexpressible
@@ -23,8 +24,8 @@ from mpiglot.generators.measured import assertions
 from mpiglot.generators.model import File, Plan, PlannedFunction, Request, Response
 
 _FIXED = (
-    "arrays callables error guard last_words loaded loaded_bodies optionals result spans state "
-    "status strings"
+    "arrays callables error guard holders holders_bodies last_words loaded loaded_bodies optionals "
+    "result spans state status strings"
 )
 # Templates that write each statement on one line, however long.
 _ONE_LINE_EACH = ("callbacks", "chapter", "constants", "operation", "sentinels")
@@ -43,7 +44,6 @@ def generate(request: Request) -> Response:
     contents: dict[str, Mapping[str, Any]] = {
         **{name: {} for name in _FIXED.split()},
         **dict.fromkeys(("handles", "hash", "call"), with_handles),
-        "native": {"abi": abi, "target": target},
         "assertions": _assertions(target),
         "constants": {
             "enums": enums, "integers": values.integers, "groups": values.objects,
@@ -51,16 +51,16 @@ def generate(request: Request) -> Response:
         },
         "names": {"enums": [e for e in values.enums if e.constants]},
         "error_class": {"enums": [e for e in values.enums if e.name == "error_class"]},
-        "sentinels": {"groups": values.sentinels},
-        "state": {"starts": uses.load().starts},
+        "sentinels": {"groups": values.sentinels}, "state": {"starts": uses.load().starts},
         "error_bodies": {"sessions": target.has_sessions},
         "callbacks": {"callbacks": [*callbacks(target, request.plan)]},
-        "guard_bodies": {"abi": abi, "families": families.load()},
+        "native": {"abi": abi}, "guard_bodies": {"abi": abi, "families": families.load()},
         "keys": {"kinds": sorted({f.key_kind for f in functions if f.key_kind})},
         "available": {"flags": _flags(target, request.plan)},
         "calls": {"operations": (calls := [*operations(target, functions)])},
     }  # fmt: skip
-    common = {"title": target.title(), "twinless": target.twinless}
+    common = {"title": target.title(), "twinless": target.twinless, "target": target,
+              "holders": holders.find(functions, request.atlas)}  # fmt: skip
     files = [_file(f"mpi/{n}", n, {**common, **more}) for n, more in contents.items()]
     files.append(_file("mpi", "umbrella", {**common, "headers": list(chapters)}))
     files += [

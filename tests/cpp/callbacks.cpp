@@ -202,18 +202,3 @@ TEST(a_null_function_is_refused_with_a_class) {
   check::expect(error.error_class() == mpi::error_class::arg);
   check::equal(mpi::nothrow::comm_create_errhandler(nullptr).code, MPI_ERR_ARG);
 }
-
-TEST(running_out_of_slots_is_an_error_of_its_own) {
-  const auto make = [captured = 1] {
-    mpi::op_handle op = mpi::op_create(
-        [captured](const void*, void*, int, mpi::datatype_handle) { static_cast<void>(captured); },
-        true);
-    mpi::op_free(op);
-  };
-  while (mpi::callback_slots_left<mpi::callbacks::user_function>() > 0) make();
-  const auto error = check::thrown_by<mpi::callback_limit>(make);
-  check::expect(error.error_class() == mpi::error_class::no_mem);
-  check::equal(std::string(error.function()), "MPI_Op_create");
-  mpi::unique_op still{mpi::op_create(c_maximum, true)};
-  check::equal(reduced_by(still), check::size());
-}

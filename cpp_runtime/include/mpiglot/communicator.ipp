@@ -106,9 +106,10 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
 
 [[gnu::cold]] MPIGLOT_INLINE void communicator_core::set_errhandler(
     mpi::errhandler_handle handler) const {
-  mpi::detail::check(
-      MPIGLOT_MPI(MPI_Comm_set_errhandler)(present("set_errhandler").native, handler.native),
-      "MPI_Comm_set_errhandler");
+  const mpi::comm_handle comm = present("set_errhandler");
+  const int code = MPIGLOT_MPI(MPI_Comm_set_errhandler)(comm.native, handler.native);
+  mpi::detail::attached(code, comm, handler);
+  mpi::detail::check(code, "MPI_Comm_set_errhandler");
 }
 
 [[noreturn, gnu::cold]] MPIGLOT_INLINE void communicator_core::abort(int code) const {
@@ -116,55 +117,60 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
   __builtin_trap();
 }
 
+/// A communicator that was made of another one, or the error.
+[[gnu::cold]] inline mpi::unique_comm child_of(mpi::comm_handle parent, int code,
+                                               mpi::comm_handle made, const char* function) {
+  mpi::detail::inherited(code, made, parent);
+  mpi::detail::check(code, function);
+  return mpi::unique_comm(made);
+}
+
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle() const {
-  mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_dup)(present("dup").native, &made.native),
-                     "MPI_Comm_dup");
-  return made;
+  const mpi::comm_handle comm = present("dup");
+  mpi::comm_handle made;
+  const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &made.native);
+  return child_of(comm, code, made, "MPI_Comm_dup");
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle(
     mpi::info_handle hints) const {
-  mpi::unique_comm made;
-  mpi::detail::check(
-      MPIGLOT_MPI(MPI_Comm_dup_with_info)(present("dup").native, hints.native, &made.native),
-      "MPI_Comm_dup_with_info");
-  return made;
+  const mpi::comm_handle comm = present("dup");
+  mpi::comm_handle made;
+  const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, hints.native, &made.native);
+  return child_of(comm, code, made, "MPI_Comm_dup_with_info");
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::split_handle(int color,
                                                                               int key) const {
-  mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_split)(present("split").native, color, key, &made.native),
-                     "MPI_Comm_split");
-  return made;
+  const mpi::comm_handle comm = present("split");
+  mpi::comm_handle made;
+  const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &made.native);
+  return child_of(comm, code, made, "MPI_Comm_split");
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::split_handle(
     int type, int key, mpi::info_handle hints) const {
-  mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_split_type)(present("split_type").native, type, key,
-                                                      hints.native, &made.native),
-                     "MPI_Comm_split_type");
-  return made;
+  const mpi::comm_handle comm = present("split_type");
+  mpi::comm_handle made;
+  const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, type, key,
+                                                      hints.native, &made.native);
+  return child_of(comm, code, made, "MPI_Comm_split_type");
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::create_handle(
     mpi::group_handle group) const {
-  mpi::unique_comm made;
-  mpi::detail::check(
-      MPIGLOT_MPI(MPI_Comm_create)(present("create").native, group.native, &made.native),
-      "MPI_Comm_create");
-  return made;
+  const mpi::comm_handle comm = present("create");
+  mpi::comm_handle made;
+  const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &made.native);
+  return child_of(comm, code, made, "MPI_Comm_create");
 }
 
 [[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::create_handle(
     mpi::group_handle group, int tag) const {
-  mpi::unique_comm made;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_create_group)(present("create_group").native,
-                                                        group.native, tag, &made.native),
-                     "MPI_Comm_create_group");
-  return made;
+  const mpi::comm_handle comm = present("create_group");
+  mpi::comm_handle made;
+  const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &made.native);
+  return child_of(comm, code, made, "MPI_Comm_create_group");
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error not_a_member() {

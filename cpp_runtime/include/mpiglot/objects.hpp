@@ -53,7 +53,7 @@ class operation : public detail::held<mpi::op_handle> {
 
   /// Creates an operation that calls `function(const void* in, void* in_out, int count,
   /// mpi::datatype_handle)`. Every function with captures uses one of MPIGLOT_CALLBACK_SLOTS
-  /// places, which is not given back.
+  /// places until the operation is freed and the last request that was made with it is complete.
   template <class Function>
     requires(!std::is_convertible_v<Function, mpi::op_handle>)
   explicit operation(Function function, bool commutes = true)

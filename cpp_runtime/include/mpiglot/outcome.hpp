@@ -93,7 +93,7 @@ class returning_end : Shown {
   auto finish(State& state, const char* name, int code, mpi::request_handle failed) {
     using result = decltype(state.results());
     return giving<result>(state, name, true, [&](int& found) {
-      if (code != MPI_SUCCESS && failed) MPIGLOT_MPI(MPI_Request_free)(&failed.native);
+      if (code != MPI_SUCCESS && failed) mpi::request_handle::free(&failed.native);
       found = code;
       if (code == MPI_SUCCESS) state.finish();
     });

@@ -73,7 +73,7 @@ template <class Partners, class Arguments, class Place>
     lent in;
     if (place(message, in)) code = detail::take_message_now(in, message, mpi::status_out(status));
   }
-  const int send_code = MPIGLOT_MPI(MPI_Wait)(&sending.native, MPI_STATUS_IGNORE);
+  const int send_code = detail::wait_for(sending, {});
   return code != MPI_SUCCESS ? code : send_code;
 }
 

@@ -103,7 +103,7 @@ MPIGLOT_INLINE void tell_exception_in_flight() noexcept {}
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void free_prepared(mpi::request_handle handle) noexcept {
-  if (!mpi_is_over()) MPIGLOT_MPI(MPI_Request_free)(&handle.native);
+  if (!mpi_is_over()) mpi::request_handle::free(&handle.native);
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void tell_dropped(
@@ -150,7 +150,7 @@ MPIGLOT_INLINE bool unwinding() noexcept {
                                               const char* name) noexcept {
   if (mpi_is_over()) return;
   if (unwinding()) cancel_or_end_job(handle, cancellable, name);
-  MPIGLOT_MPI(MPI_Wait)(&handle.native, MPI_STATUS_IGNORE);
+  mpi::detail::waiting(&handle.native, MPI_STATUS_IGNORE);
 }
 
 }  // namespace mpiglot::detail

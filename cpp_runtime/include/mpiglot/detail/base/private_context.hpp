@@ -10,7 +10,9 @@ namespace mpiglot::detail {
 class private_context {
  public:
   explicit private_context(mpi::comm_handle comm) {
-    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &comm_.native), "MPI_Comm_dup");
+    const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &comm_.native);
+    mpi::detail::inherited(code, comm_.get(), comm);
+    mpi::detail::check(code, "MPI_Comm_dup");
   }
   [[nodiscard]] mpi::comm_handle comm() const noexcept { return comm_.get(); }
 

@@ -11,13 +11,13 @@ namespace mpiglot::detail {
 
 [[gnu::always_inline, nodiscard]] inline int wait_for(mpi::request_handle& request,
                                                       mpi::status_out status) noexcept {
-  return MPIGLOT_MPI(MPI_Wait)(&request.native, status.native);
+  return mpi::detail::waiting(&request.native, status.native);
 }
 /// MPI's code and whether the operation is complete.
 [[gnu::always_inline, nodiscard]] inline mpi::result<bool> test_for(
     mpi::request_handle& request, mpi::status_out status) noexcept {
   int complete = 0;
-  const int code = MPIGLOT_MPI(MPI_Test)(&request.native, &complete, status.native);
+  const int code = mpi::detail::testing(&request.native, &complete, status.native);
   return {code, complete != 0};
 }
 [[nodiscard]] inline bool was_cancelled(const mpi::status& status) noexcept {
@@ -29,7 +29,7 @@ namespace mpiglot::detail {
 /// The operation of a request has failed. Some MPIs keep the request then; nothing is pending.
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_end(int code, mpi::request_handle handle,
                                                              const char* name) {
-  if (handle) MPIGLOT_MPI(MPI_Request_free)(&handle.native);
+  if (handle) mpi::request_handle::free(&handle.native);
   raise(code, name);
 }
 
@@ -189,6 +189,13 @@ template <class Io, bool Complete, class End, class State, class Action>
   }
 }
 
+// clang goes on inlining through this; g++ needs fewer instructions without.
+#ifdef __clang__
+#define MPIGLOT_INLINED __attribute__((always_inline))
+#else
+#define MPIGLOT_INLINED
+#endif
+
 /// Prepares an operation and starts it, or sets it up: `state.call(io)`.
 template <class End, class State, class Io>
 [[gnu::always_inline]] inline void start_later(End& end, State& state, int& code, Io io) {
@@ -196,7 +203,7 @@ template <class End, class State, class Io>
   if constexpr (End::keeps_failures) {
     end.start(state, step::name, code, io);
   } else {
-    located_and_seen<step>(end, state, [&] {
+    located_and_seen<step>(end, state, [&]() MPIGLOT_INLINED {
       state.prepare();
       state.call(io);
       if (code != MPI_SUCCESS) [[unlikely]]
@@ -204,6 +211,7 @@ template <class End, class State, class Io>
     });
   }
 }
+#undef MPIGLOT_INLINED
 
 /// The result of an operation that MPI has completed with this code.
 template <class Io, class End, class State>

@@ -5,10 +5,10 @@
 // Where MPI hands a pointer back (`extra_state`, `user_data`), that pointer finds the callable.
 // Where it has none (operations, error handlers), a callable without captures is found by its type,
 // and one with captures takes one of MPIGLOT_CALLBACK_SLOTS functions prepared for this. MPI may
-// call a function after its handle was freed, so callables live until `release_callbacks()`, which
-// `mpiglot::environment` calls after MPI_Finalize, and slots are never given to another callable.
-// Where MPI calls a function to free the state they end with that call, and those of attributes
-// with the last of them (keys.hpp).
+// call a function after its handle was freed: holders.hpp counts until when, and then the callable
+// ends and another one can have the slot. Other callables live until `release_callbacks()`, which
+// `mpiglot::environment` calls after MPI_Finalize. Where MPI calls a function to free the state they
+// end with that call, and those of attributes with the last of them (keys.hpp).
 // An exception must not leave a callable: it would have to cross C, so the program ends.
 
 #pragma once
@@ -22,9 +22,11 @@
 #endif
 
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/holders.hpp>
 #include <mpiglot/mpi/loaded.hpp>
 
-/// How many callables with captures one kind of callback can have (the same in a whole program).
+/// How many callables with captures one kind of callback can have at a time (the same in a whole
+/// program).
 /// On x86-64 the functions are 16 bytes each, elsewhere they are templates, which take a compiler
 /// longer.
 #ifndef MPIGLOT_CALLBACK_SLOTS
@@ -134,13 +136,44 @@ template <class Native>
 struct slot;
 
 template <class R, class... A>
-struct slot<R(A...)> {
+struct slot<R(A...)> : lent_slot {
   R (*call)(void*, A...) noexcept = nullptr;
-  void* captures = nullptr;
 };
 
 template <class R, class... A>
 struct slot<R(A..., ...)> : slot<R(A...)> {};
+
+/// Ends what the slots have when MPI is finalized.
+template <class Slots>
+struct slots_end {
+  bool active = true;
+
+  slots_end() noexcept = default;
+  slots_end(slots_end&& other) noexcept { other.active = false; }
+  ~slots_end() {
+    if (!active) return;
+    for (lent_slot& slot : Slots::table)
+      if (slot.has_captures) slot.destroy(slot.captures);
+  }
+};
+
+/// What a slot has does not end before its calls return.
+class running_slot {
+ public:
+  explicit running_slot(lent_slot& slot) noexcept : slot_(slot) {
+    __atomic_add_fetch(&slot.running, 1, __ATOMIC_SEQ_CST);
+  }
+  running_slot(const running_slot&) = delete;
+  running_slot& operator=(const running_slot&) = delete;
+  ~running_slot() {
+    if (__atomic_sub_fetch(&slot_.running, 1, __ATOMIC_SEQ_CST) == 0 &&
+        __atomic_load_n(&slot_.holders, __ATOMIC_SEQ_CST) == 0)
+      end_if_unused(slot_);
+  }
+
+ private:
+  lent_slot& slot_;
+};
 
 /// The callables of one kind of callback, and how its prepared functions find them.
 template <class Callback, class Native = typename Callback::native_type>
@@ -149,11 +182,26 @@ struct slots;
 template <class Callback, class R, class... A>
 struct slots<Callback, R(A...)> {
   static inline slot<R(A...)> table[MPIGLOT_CALLBACK_SLOTS]{};
-  static inline std::size_t used = 0;
+  static inline std::size_t used = 0;  // those that ever were
+  static inline lent_slot* unused = nullptr;  // of these
 
   /// What a prepared function does once it knows its number.
   [[gnu::visibility("hidden")]] static R enter(A... arguments, unsigned index) noexcept {
+    const running_slot running(table[index]);
     return table[index].call(table[index].captures, arguments...);
+  }
+
+  /// A slot that nobody has; null if there is none.
+  [[nodiscard]] static slot<R(A...)>* take() noexcept {
+    if (lent_slot* const again = take_unused(&unused)) return static_cast<slot<R(A...)>*>(again);
+    const std::size_t index = __atomic_fetch_add(&used, std::size_t{1}, __ATOMIC_ACQ_REL);
+    if (index >= MPIGLOT_CALLBACK_SLOTS) {
+      __atomic_store_n(&used, std::size_t{MPIGLOT_CALLBACK_SLOTS}, __ATOMIC_RELEASE);
+      return nullptr;
+    }
+    if (index == 0) static_cast<void>(keep(slots_end<slots>{}));
+    table[index].unused = &unused;
+    return &table[index];
   }
   template <class Function>
   static R stateless(A... arguments) noexcept {
@@ -244,6 +292,7 @@ template <class Native>
 struct prepared {
   Native* function = nullptr;
   bool refused = false;
+  lent_slot* slot = nullptr;
 };
 
 /// The C function for a callback to which MPI hands no state.
@@ -256,16 +305,14 @@ template <class Callback, class Function>
     return {&slots<Callback>::template stateless<Function>};
   } else {
     using own = slots<Callback>;
-    const std::size_t index = __atomic_fetch_add(&own::used, std::size_t{1}, __ATOMIC_ACQ_REL);
-    if (index >= MPIGLOT_CALLBACK_SLOTS) {
-      __atomic_store_n(&own::used, std::size_t{MPIGLOT_CALLBACK_SLOTS}, __ATOMIC_RELEASE);
-      return {nullptr, true};
-    }
-    Function* captures = keep(static_cast<Function&&>(function));
-    if (captures == nullptr) return {nullptr, true};
-    own::table[index].captures = captures;
-    own::table[index].call = slot_call<Callback, Function>(own::table);
-    return {slot_function<Callback>(index)};
+    auto* const slot = own::take();
+    if (slot == nullptr) return {nullptr, true};
+    slot->captures = lend(static_cast<Function&&>(function));
+    if (slot->captures == nullptr) return {nullptr, true};  // and the slot is lost
+    slot->destroy = [](void* captures) noexcept { delete static_cast<Function*>(captures); };
+    slot->has_captures = true;
+    slot->call = slot_call<Callback, Function>(own::table);
+    return {slot_function<Callback>(static_cast<std::size_t>(slot - own::table)), false, slot};
   }
 }
 
@@ -274,8 +321,10 @@ template <class Callback, class Function>
 /// How many more callables with captures `Callback` (of namespace `callbacks`) can take.
 template <class Callback>
 [[nodiscard]] std::size_t callback_slots_left() noexcept {
-  const std::size_t used = __atomic_load_n(&detail::slots<Callback>::used, __ATOMIC_ACQUIRE);
-  return used < MPIGLOT_CALLBACK_SLOTS ? MPIGLOT_CALLBACK_SLOTS - used : 0;
+  using own = detail::slots<Callback>;
+  const std::size_t used = __atomic_load_n(&own::used, __ATOMIC_ACQUIRE);
+  const std::size_t new_ones = used < MPIGLOT_CALLBACK_SLOTS ? MPIGLOT_CALLBACK_SLOTS - used : 0;
+  return new_ones + detail::count_unused(&own::unused);
 }
 
 namespace detail {
@@ -292,6 +341,7 @@ auto unwrap_callback(result<T>&& outcome, const char* function) {
 
 /// Destroys all callables. Only after MPI_Finalize: before, MPI may still call them.
 inline void release_callbacks() noexcept {
+  detail::end_holding();
   detail::kept* next = __atomic_exchange_n(&detail::kept_callbacks, nullptr, __ATOMIC_ACQ_REL);
   while (next != nullptr) {
     detail::kept* const current = next;

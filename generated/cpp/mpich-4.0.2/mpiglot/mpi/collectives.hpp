@@ -37,12 +37,12 @@ inline result<request_handle> allgather_init(const void* sendbuf, count_t sendco
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Allgather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                            recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                            comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Allgather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                              recvcount, recvtype.native, comm.native, info.native,
-                                              &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Allgather_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Allgather_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -71,10 +71,9 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
                                               info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
-                                                    sendtype.native, recvbuf, recvcounts.data(),
-                                                    displs.data(), recvtype.native, comm.native,
-                                                    info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Allgatherv_init), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -85,10 +84,9 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
                                               span<const aint_t> displs, datatype_handle recvtype,
                                               comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Allgatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                      recvcounts.data(), displs.data(),
-                                                      recvtype.native, comm.native, info.native,
-                                                      &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Allgatherv_init_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -107,11 +105,12 @@ inline result<request_handle> allreduce_init(const void* sendbuf, void* recvbuf,
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
-                                            datatype.native, op.native, comm.native, info.native,
-                                            &request)
-          : MPIGLOT_MPI(MPI_Allreduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                              comm.native, info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Allreduce_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Allreduce_init_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, info.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -133,12 +132,12 @@ inline result<request_handle> alltoall_init(const void* sendbuf, count_t sendcou
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Alltoall_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                           recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                           comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Alltoall_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                             recvcount, recvtype.native, comm.native, info.native,
-                                             &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Alltoall_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Alltoall_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -167,10 +166,9 @@ inline result<request_handle> alltoallv_init(const void* sendbuf, span<const int
                                              span<const int> rdispls, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Alltoallv_init)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                   sendtype.native, recvbuf, recvcounts.data(),
-                                                   rdispls.data(), recvtype.native, comm.native,
-                                                   info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallv_init), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -181,10 +179,9 @@ inline result<request_handle> alltoallv_init(const void* sendbuf, span<const cou
                                              span<const aint_t> rdispls, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Alltoallv_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                     sendtype.native, recvbuf, recvcounts.data(),
-                                                     rdispls.data(), recvtype.native, comm.native,
-                                                     info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallv_init_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -216,11 +213,10 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, span<const int
                                              span<const datatype_handle> recvtypes,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                   detail::native<const MPI_Datatype>(sendtypes),
-                                                   recvbuf, recvcounts.data(), rdispls.data(),
-                                                   detail::native<const MPI_Datatype>(recvtypes),
-                                                   comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallw_init), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -233,11 +229,10 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, span<const cou
                                              span<const datatype_handle> recvtypes,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Alltoallw_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                     detail::native<const MPI_Datatype>(sendtypes),
-                                                     recvbuf, recvcounts.data(), rdispls.data(),
-                                                     detail::native<const MPI_Datatype>(recvtypes),
-                                                     comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallw_init_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -247,7 +242,8 @@ inline result<> barrier(comm_handle comm) noexcept {
 
 inline result<request_handle> barrier_init(comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Barrier_init)(comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Barrier_init), comm)(
+      comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -264,10 +260,11 @@ inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_h
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Bcast_init)(buffer, static_cast<int>(count), datatype.native, root,
-                                        comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Bcast_init_c)(buffer, count, datatype.native, root, comm.native,
-                                          info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Bcast_init), comm)(
+              buffer, static_cast<int>(count), datatype.native, root, comm.native, info.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Bcast_init_c), comm)(
+              buffer, count, datatype.native, root, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -286,10 +283,12 @@ inline result<request_handle> exscan_init(const void* sendbuf, void* recvbuf, co
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                         op.native, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Exscan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                           comm.native, info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Exscan_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Exscan_init_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, info.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -311,12 +310,13 @@ inline result<request_handle> gather_init(const void* sendbuf, count_t sendcount
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Gather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                         recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                         root, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Gather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                           recvtype.native, root, comm.native, info.native,
-                                           &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Gather_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, root, comm.native, info.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Gather_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, root,
+              comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -345,10 +345,9 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
                                            info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
-                                                 sendtype.native, recvbuf, recvcounts.data(),
-                                                 displs.data(), recvtype.native, root, comm.native,
-                                                 info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Gatherv_init), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, root, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -359,10 +358,9 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
                                            span<const aint_t> displs, datatype_handle recvtype,
                                            int root, comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Gatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                   recvcounts.data(), displs.data(),
-                                                   recvtype.native, root, comm.native, info.native,
-                                                   &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Gatherv_init_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, root, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -372,11 +370,12 @@ inline result<request_handle> iallgather(const void* sendbuf, count_t sendcount,
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                        recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                        comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iallgather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                          recvtype.native, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iallgather), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iallgather_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -386,10 +385,9 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
                                           datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
-                                                sendtype.native, recvbuf, recvcounts.data(),
-                                                displs.data(), recvtype.native, comm.native,
-                                                &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Iallgatherv), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -399,9 +397,9 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
                                           span<const count_t> recvcounts, span<const aint_t> displs,
                                           datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Iallgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                  recvcounts.data(), displs.data(), recvtype.native,
-                                                  comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Iallgatherv_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -411,10 +409,11 @@ inline result<request_handle> iallreduce(const void* sendbuf, void* recvbuf, cou
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                        op.native, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iallreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                          comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iallreduce), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iallreduce_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -424,11 +423,12 @@ inline result<request_handle> ialltoall(const void* sendbuf, count_t sendcount,
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                       recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                       comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ialltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                         recvtype.native, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ialltoall), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ialltoall_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -438,10 +438,9 @@ inline result<request_handle> ialltoallv(const void* sendbuf, span<const int> se
                                          span<const int> rdispls, datatype_handle recvtype,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
-                                               sendtype.native, recvbuf, recvcounts.data(),
-                                               rdispls.data(), recvtype.native, comm.native,
-                                               &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallv), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -452,10 +451,9 @@ inline result<request_handle> ialltoallv(const void* sendbuf, span<const count_t
                                          span<const aint_t> rdispls, datatype_handle recvtype,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ialltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                 sendtype.native, recvbuf, recvcounts.data(),
-                                                 rdispls.data(), recvtype.native, comm.native,
-                                                 &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallv_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -466,11 +464,10 @@ inline result<request_handle> ialltoallw(const void* sendbuf, span<const int> se
                                          span<const datatype_handle> recvtypes,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
-                                               detail::native<const MPI_Datatype>(sendtypes),
-                                               recvbuf, recvcounts.data(), rdispls.data(),
-                                               detail::native<const MPI_Datatype>(recvtypes),
-                                               comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallw), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -482,17 +479,16 @@ inline result<request_handle> ialltoallw(const void* sendbuf, span<const count_t
                                          span<const datatype_handle> recvtypes,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ialltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                 detail::native<const MPI_Datatype>(sendtypes),
-                                                 recvbuf, recvcounts.data(), rdispls.data(),
-                                                 detail::native<const MPI_Datatype>(recvtypes),
-                                                 comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallw_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, &request);
   return {code, request_handle{request}};
 }
 
 inline result<request_handle> ibarrier(comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ibarrier)(comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ibarrier), comm)(comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -501,9 +497,10 @@ inline result<request_handle> ibcast(void* buffer, count_t count, datatype_handl
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
-                                    comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ibcast_c)(buffer, count, datatype.native, root, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ibcast), comm)(
+              buffer, static_cast<int>(count), datatype.native, root, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ibcast_c), comm)(
+              buffer, count, datatype.native, root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -513,10 +510,11 @@ inline result<request_handle> iexscan(const void* sendbuf, void* recvbuf, count_
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                     op.native, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iexscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                       comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iexscan), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iexscan_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -527,11 +525,12 @@ inline result<request_handle> igather(const void* sendbuf, count_t sendcount,
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
-                                     static_cast<int>(recvcount), recvtype.native, root,
-                                     comm.native, &request)
-          : MPIGLOT_MPI(MPI_Igather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                       recvtype.native, root, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Igather), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, root, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Igather_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, root,
+              comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -542,9 +541,9 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                             recvbuf, recvcounts.data(), displs.data(),
-                                             recvtype.native, root, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Igatherv), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -555,9 +554,9 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        datatype_handle recvtype, int root,
                                        comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Igatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                               recvcounts.data(), displs.data(), recvtype.native,
-                                               root, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Igatherv_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -568,13 +567,12 @@ inline result<request_handle> ineighbor_allgather(const void* sendbuf, count_t s
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
-                                                 sendtype.native, recvbuf,
-                                                 static_cast<int>(recvcount), recvtype.native,
-                                                 comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ineighbor_allgather_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                   recvcount, recvtype.native, comm.native,
-                                                   &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgather), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgather_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -585,10 +583,9 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
                                                    comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
-                                                         sendtype.native, recvbuf,
-                                                         recvcounts.data(), displs.data(),
-                                                         recvtype.native, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgatherv), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -600,10 +597,9 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
                                                    datatype_handle recvtype,
                                                    comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv_c)(sendbuf, sendcount, sendtype.native,
-                                                           recvbuf, recvcounts.data(),
-                                                           displs.data(), recvtype.native,
-                                                           comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgatherv_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -614,13 +610,12 @@ inline result<request_handle> ineighbor_alltoall(const void* sendbuf, count_t se
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
-                                                sendtype.native, recvbuf,
-                                                static_cast<int>(recvcount), recvtype.native,
-                                                comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ineighbor_alltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                  recvcount, recvtype.native, comm.native,
-                                                  &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoall), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoall_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -630,10 +625,9 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf, span<cons
                                                   span<const int> rdispls, datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                        sendtype.native, recvbuf, recvcounts.data(),
-                                                        rdispls.data(), recvtype.native,
-                                                        comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallv), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -647,10 +641,9 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
                                                   datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv_c)(sendbuf, sendcounts.data(),
-                                                          sdispls.data(), sendtype.native, recvbuf,
-                                                          recvcounts.data(), rdispls.data(),
-                                                          recvtype.native, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallv_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -662,7 +655,7 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf, span<cons
                                                   span<const datatype_handle> recvtypes,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallw), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
       comm.native, &request);
@@ -679,7 +672,7 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
                                                   span<const datatype_handle> recvtypes,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
       comm.native, &request);
@@ -692,10 +685,11 @@ inline result<request_handle> ireduce(const void* sendbuf, void* recvbuf, count_
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                     op.native, root, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ireduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
-                                       comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ireduce), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, root,
+              comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ireduce_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -703,9 +697,8 @@ inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf
                                               span<const int> recvcounts, datatype_handle datatype,
                                               op_handle op, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ireduce_scatter)(sendbuf, recvbuf, recvcounts.data(),
-                                                    datatype.native, op.native, comm.native,
-                                                    &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter), op, comm)(
+      sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -715,9 +708,8 @@ inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Ireduce_scatter_c)(sendbuf, recvbuf, recvcounts.data(),
-                                                      datatype.native, op.native, comm.native,
-                                                      &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter_c), op, comm)(
+      sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -727,11 +719,11 @@ inline result<request_handle> ireduce_scatter_block(const void* sendbuf, void* r
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(recvcount)
-          ? MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
-                                                   datatype.native, op.native, comm.native,
-                                                   &request)
-          : MPIGLOT_MPI(MPI_Ireduce_scatter_block_c)(sendbuf, recvbuf, recvcount, datatype.native,
-                                                     op.native, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter_block), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(recvcount), datatype.native, op.native,
+              comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter_block_c), op, comm)(
+              sendbuf, recvbuf, recvcount, datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -741,10 +733,11 @@ inline result<request_handle> iscan(const void* sendbuf, void* recvbuf, count_t 
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                   op.native, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                     comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iscan), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iscan_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -755,11 +748,12 @@ inline result<request_handle> iscatter(const void* sendbuf, count_t sendcount,
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                      recvbuf, static_cast<int>(recvcount), recvtype.native, root,
-                                      comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iscatter_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                        recvtype.native, root, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iscatter), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, root, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iscatter_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, root,
+              comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -769,9 +763,9 @@ inline result<request_handle> iscatterv(const void* sendbuf, span<const int> sen
                                         int root, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
-                                              sendtype.native, recvbuf, static_cast<int>(recvcount),
-                                              recvtype.native, root, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Iscatterv), comm)(
+      sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf,
+      static_cast<int>(recvcount), recvtype.native, root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -781,9 +775,9 @@ inline result<request_handle> iscatterv(const void* sendbuf, span<const count_t>
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                         int root, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Iscatterv_c)(sendbuf, sendcounts.data(), displs.data(),
-                                                sendtype.native, recvbuf, recvcount,
-                                                recvtype.native, root, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Iscatterv_c), comm)(
+      sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf, recvcount,
+      recvtype.native, root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -806,13 +800,12 @@ inline result<request_handle> neighbor_allgather_init(const void* sendbuf, count
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Neighbor_allgather_init)(sendbuf, static_cast<int>(sendcount),
-                                                     sendtype.native, recvbuf,
-                                                     static_cast<int>(recvcount), recvtype.native,
-                                                     comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Neighbor_allgather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                       recvcount, recvtype.native, comm.native,
-                                                       info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgather_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgather_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -844,7 +837,7 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
                                                        info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgatherv_init), comm)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
       displs.data(), recvtype.native, comm.native, info.native, &request);
   return {code, request_handle{request}};
@@ -858,7 +851,7 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
                                                        datatype_handle recvtype, comm_handle comm,
                                                        info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init_c)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgatherv_init_c), comm)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
       recvtype.native, comm.native, info.native, &request);
   return {code, request_handle{request}};
@@ -883,13 +876,12 @@ inline result<request_handle> neighbor_alltoall_init(const void* sendbuf, count_
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
-                                                    sendtype.native, recvbuf,
-                                                    static_cast<int>(recvcount), recvtype.native,
-                                                    comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Neighbor_alltoall_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                      recvcount, recvtype.native, comm.native,
-                                                      info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoall_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoall_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -922,11 +914,9 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
                                                       datatype_handle recvtype, comm_handle comm,
                                                       info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallv_init)(sendbuf, sendcounts.data(),
-                                                            sdispls.data(), sendtype.native,
-                                                            recvbuf, recvcounts.data(),
-                                                            rdispls.data(), recvtype.native,
-                                                            comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallv_init), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -940,7 +930,7 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
                                                       datatype_handle recvtype, comm_handle comm,
                                                       info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, info.native, &request);
   return {code, request_handle{request}};
@@ -982,7 +972,7 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
                                                       span<const datatype_handle> recvtypes,
                                                       comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallw_init), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
       comm.native, info.native, &request);
@@ -999,7 +989,7 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
                                                       span<const datatype_handle> recvtypes,
                                                       comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
       comm.native, info.native, &request);
@@ -1021,6 +1011,7 @@ inline result<op_handle> op_create(UserFn user_fn, bool commute) noexcept {
   if (user_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Op_create)(user_fn_entry.function, static_cast<int>(commute),
                                               &op);
+  detail::made(code, op_handle{op}, user_fn_entry);
   return {code, op_handle{op}};
 }
 
@@ -1033,11 +1024,12 @@ inline result<op_handle> op_create_c(UserFn user_fn, bool commute) noexcept {
   if (user_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Op_create_c)(user_fn_entry.function, static_cast<int>(commute),
                                                 &op);
+  detail::made(code, op_handle{op}, user_fn_entry);
   return {code, op_handle{op}};
 }
 
 inline result<> op_free(op_handle& op) noexcept {
-  return {MPIGLOT_MPI(MPI_Op_free)(&op.native)};
+  return {detail::freeing(MPIGLOT_MPI(MPI_Op_free), op.holds_as, &op.native)};
 }
 
 inline result<> reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
@@ -1055,10 +1047,12 @@ inline result<request_handle> reduce_init(const void* sendbuf, void* recvbuf, co
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                         op.native, root, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Reduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                           root, comm.native, info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Reduce_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, root,
+              comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Reduce_init_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, root, comm.native, info.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -1100,13 +1094,12 @@ inline result<request_handle> reduce_scatter_block_init(const void* sendbuf, voi
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(recvcount)
-          ? MPIGLOT_MPI(MPI_Reduce_scatter_block_init)(sendbuf, recvbuf,
-                                                       static_cast<int>(recvcount), datatype.native,
-                                                       op.native, comm.native, info.native,
-                                                       &request)
-          : MPIGLOT_MPI(MPI_Reduce_scatter_block_init_c)(sendbuf, recvbuf, recvcount,
-                                                         datatype.native, op.native, comm.native,
-                                                         info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_block_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(recvcount), datatype.native, op.native,
+              comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_block_init_c), op, comm)(
+              sendbuf, recvbuf, recvcount, datatype.native, op.native, comm.native, info.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -1115,9 +1108,9 @@ inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* rec
                                                   datatype_handle datatype, op_handle op,
                                                   comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Reduce_scatter_init)(sendbuf, recvbuf, recvcounts.data(),
-                                                        datatype.native, op.native, comm.native,
-                                                        info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_init), op, comm)(
+      sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, info.native,
+      &request);
   return {code, request_handle{request}};
 }
 
@@ -1127,9 +1120,9 @@ inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* rec
                                                   datatype_handle datatype, op_handle op,
                                                   comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Reduce_scatter_init_c)(sendbuf, recvbuf, recvcounts.data(),
-                                                          datatype.native, op.native, comm.native,
-                                                          info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_init_c), op, comm)(
+      sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, info.native,
+      &request);
   return {code, request_handle{request}};
 }
 
@@ -1148,10 +1141,12 @@ inline result<request_handle> scan_init(const void* sendbuf, void* recvbuf, coun
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Scan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                       op.native, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Scan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                         comm.native, info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Scan_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Scan_init_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, info.native,
+              &request);
   return {code, request_handle{request}};
 }
 
@@ -1173,12 +1168,13 @@ inline result<request_handle> scatter_init(const void* sendbuf, count_t sendcoun
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Scatter_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                          recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                          root, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Scatter_init_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                            recvtype.native, root, comm.native, info.native,
-                                            &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Scatter_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, root, comm.native, info.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Scatter_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, root,
+              comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -1207,10 +1203,9 @@ inline result<request_handle> scatterv_init(const void* sendbuf, span<const int>
                                             info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
-                                                  sendtype.native, recvbuf,
-                                                  static_cast<int>(recvcount), recvtype.native,
-                                                  root, comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Scatterv_init), comm)(
+      sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf,
+      static_cast<int>(recvcount), recvtype.native, root, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -1221,10 +1216,9 @@ inline result<request_handle> scatterv_init(const void* sendbuf, span<const coun
                                             datatype_handle recvtype, int root, comm_handle comm,
                                             info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Scatterv_init_c)(sendbuf, sendcounts.data(), displs.data(),
-                                                    sendtype.native, recvbuf, recvcount,
-                                                    recvtype.native, root, comm.native, info.native,
-                                                    &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Scatterv_init_c), comm)(
+      sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf, recvcount,
+      recvtype.native, root, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -1262,12 +1256,12 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Allgather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                            recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                            comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Allgather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                              recvcount, recvtype.native, comm.native, info.native,
-                                              &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Allgather_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Allgather_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              info.native, &request);
   detail::check(code, "MPI_Allgather_init");
   return request_handle{request};
 }
@@ -1320,10 +1314,9 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
                                                     info_handle info) {
   MPI_Request request;
   if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Allgatherv_init");
-  const int code = MPIGLOT_MPI(MPI_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
-                                                    sendtype.native, recvbuf, recvcounts.data(),
-                                                    displs.data(), recvtype.native, comm.native,
-                                                    info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Allgatherv_init), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, comm.native, info.native, &request);
   detail::check(code, "MPI_Allgatherv_init");
   return request_handle{request};
 }
@@ -1337,10 +1330,9 @@ template <class = void>
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Allgatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                      recvcounts.data(), displs.data(),
-                                                      recvtype.native, comm.native, info.native,
-                                                      &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Allgatherv_init_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, comm.native, info.native, &request);
   detail::check(code, "MPI_Allgatherv_init_c");
   return request_handle{request};
 }
@@ -1371,11 +1363,12 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
-                                            datatype.native, op.native, comm.native, info.native,
-                                            &request)
-          : MPIGLOT_MPI(MPI_Allreduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                              comm.native, info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Allreduce_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Allreduce_init_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, info.native,
+              &request);
   detail::check(code, "MPI_Allreduce_init");
   return request_handle{request};
 }
@@ -1411,12 +1404,12 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Alltoall_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                           recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                           comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Alltoall_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                             recvcount, recvtype.native, comm.native, info.native,
-                                             &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Alltoall_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Alltoall_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              info.native, &request);
   detail::check(code, "MPI_Alltoall_init");
   return request_handle{request};
 }
@@ -1475,10 +1468,9 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Alltoallv_init)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                   sendtype.native, recvbuf, recvcounts.data(),
-                                                   rdispls.data(), recvtype.native, comm.native,
-                                                   info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallv_init), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
   detail::check(code, "MPI_Alltoallv_init");
   return request_handle{request};
 }
@@ -1494,10 +1486,9 @@ template <class = void>
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Alltoallv_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                     sendtype.native, recvbuf, recvcounts.data(),
-                                                     rdispls.data(), recvtype.native, comm.native,
-                                                     info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallv_init_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
   detail::check(code, "MPI_Alltoallv_init_c");
   return request_handle{request};
 }
@@ -1561,11 +1552,10 @@ inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                                                    span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                   detail::native<const MPI_Datatype>(sendtypes),
-                                                   recvbuf, recvcounts.data(), rdispls.data(),
-                                                   detail::native<const MPI_Datatype>(recvtypes),
-                                                   comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallw_init), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, info.native, &request);
   detail::check(code, "MPI_Alltoallw_init");
   return request_handle{request};
 }
@@ -1581,11 +1571,10 @@ template <class = void>
                                                    span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Alltoallw_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                     detail::native<const MPI_Datatype>(sendtypes),
-                                                     recvbuf, recvcounts.data(), rdispls.data(),
-                                                     detail::native<const MPI_Datatype>(recvtypes),
-                                                     comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallw_init_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, info.native, &request);
   detail::check(code, "MPI_Alltoallw_init_c");
   return request_handle{request};
 }
@@ -1602,7 +1591,8 @@ inline void barrier(comm_handle comm) {
 /// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle barrier_init(comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Barrier_init)(comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Barrier_init), comm)(
+      comm.native, info.native, &request);
   detail::check(code, "MPI_Barrier_init");
   return request_handle{request};
 }
@@ -1627,10 +1617,11 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Bcast_init)(buffer, static_cast<int>(count), datatype.native, root,
-                                        comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Bcast_init_c)(buffer, count, datatype.native, root, comm.native,
-                                          info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Bcast_init), comm)(
+              buffer, static_cast<int>(count), datatype.native, root, comm.native, info.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Bcast_init_c), comm)(
+              buffer, count, datatype.native, root, comm.native, info.native, &request);
   detail::check(code, "MPI_Bcast_init");
   return request_handle{request};
 }
@@ -1659,10 +1650,12 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                         op.native, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Exscan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                           comm.native, info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Exscan_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Exscan_init_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, info.native,
+              &request);
   detail::check(code, "MPI_Exscan_init");
   return request_handle{request};
 }
@@ -1698,12 +1691,13 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Gather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                         recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                         root, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Gather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                           recvtype.native, root, comm.native, info.native,
-                                           &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Gather_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, root, comm.native, info.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Gather_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, root,
+              comm.native, info.native, &request);
   detail::check(code, "MPI_Gather_init");
   return request_handle{request};
 }
@@ -1757,10 +1751,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  comm_handle comm, info_handle info) {
   MPI_Request request;
   if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gatherv_init");
-  const int code = MPIGLOT_MPI(MPI_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
-                                                 sendtype.native, recvbuf, recvcounts.data(),
-                                                 displs.data(), recvtype.native, root, comm.native,
-                                                 info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Gatherv_init), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, root, comm.native, info.native, &request);
   detail::check(code, "MPI_Gatherv_init");
   return request_handle{request};
 }
@@ -1774,10 +1767,9 @@ template <class = void>
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Gatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                   recvcounts.data(), displs.data(),
-                                                   recvtype.native, root, comm.native, info.native,
-                                                   &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Gatherv_init_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, root, comm.native, info.native, &request);
   detail::check(code, "MPI_Gatherv_init_c");
   return request_handle{request};
 }
@@ -1797,11 +1789,12 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                        recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                        comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iallgather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                          recvtype.native, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iallgather), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iallgather_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              &request);
   detail::check(code, "MPI_Iallgather");
   return request_handle{request};
 }
@@ -1822,10 +1815,9 @@ template <class = void>
                                                 datatype_handle recvtype, comm_handle comm) {
   MPI_Request request;
   if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgatherv");
-  const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
-                                                sendtype.native, recvbuf, recvcounts.data(),
-                                                displs.data(), recvtype.native, comm.native,
-                                                &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Iallgatherv), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, comm.native, &request);
   detail::check(code, "MPI_Iallgatherv");
   return request_handle{request};
 }
@@ -1838,9 +1830,9 @@ template <class = void>
                                                 span<const aint_t> displs, datatype_handle recvtype,
                                                 comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Iallgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                  recvcounts.data(), displs.data(), recvtype.native,
-                                                  comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Iallgatherv_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, comm.native, &request);
   detail::check(code, "MPI_Iallgatherv_c");
   return request_handle{request};
 }
@@ -1858,10 +1850,11 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                        op.native, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iallreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                          comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iallreduce), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iallreduce_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Iallreduce");
   return request_handle{request};
 }
@@ -1882,11 +1875,12 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                       recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                       comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ialltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                         recvtype.native, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ialltoall), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ialltoall_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              &request);
   detail::check(code, "MPI_Ialltoall");
   return request_handle{request};
 }
@@ -1910,10 +1904,9 @@ template <class = void>
                                                span<const int> rdispls, datatype_handle recvtype,
                                                comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
-                                               sendtype.native, recvbuf, recvcounts.data(),
-                                               rdispls.data(), recvtype.native, comm.native,
-                                               &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallv), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, &request);
   detail::check(code, "MPI_Ialltoallv");
   return request_handle{request};
 }
@@ -1926,10 +1919,9 @@ template <class = void>
                                                span<const aint_t> rdispls, datatype_handle recvtype,
                                                comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ialltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                 sendtype.native, recvbuf, recvcounts.data(),
-                                                 rdispls.data(), recvtype.native, comm.native,
-                                                 &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallv_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, &request);
   detail::check(code, "MPI_Ialltoallv_c");
   return request_handle{request};
 }
@@ -1956,11 +1948,10 @@ template <class = void>
                                                span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
-                                               detail::native<const MPI_Datatype>(sendtypes),
-                                               recvbuf, recvcounts.data(), rdispls.data(),
-                                               detail::native<const MPI_Datatype>(recvtypes),
-                                               comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallw), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, &request);
   detail::check(code, "MPI_Ialltoallw");
   return request_handle{request};
 }
@@ -1975,11 +1966,10 @@ template <class = void>
                                                span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ialltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                 detail::native<const MPI_Datatype>(sendtypes),
-                                                 recvbuf, recvcounts.data(), rdispls.data(),
-                                                 detail::native<const MPI_Datatype>(recvtypes),
-                                                 comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallw_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, &request);
   detail::check(code, "MPI_Ialltoallw_c");
   return request_handle{request};
 }
@@ -1988,7 +1978,7 @@ template <class = void>
 /// MPI_Ibarrier, MPI 3.0; collective.
 [[nodiscard]] inline request_handle ibarrier(comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ibarrier)(comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ibarrier), comm)(comm.native, &request);
   detail::check(code, "MPI_Ibarrier");
   return request_handle{request};
 }
@@ -2002,9 +1992,10 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
-                                    comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ibcast_c)(buffer, count, datatype.native, root, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ibcast), comm)(
+              buffer, static_cast<int>(count), datatype.native, root, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ibcast_c), comm)(
+              buffer, count, datatype.native, root, comm.native, &request);
   detail::check(code, "MPI_Ibcast");
   return request_handle{request};
 }
@@ -2021,10 +2012,11 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                     op.native, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iexscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                       comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iexscan), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iexscan_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Iexscan");
   return request_handle{request};
 }
@@ -2044,11 +2036,12 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
-                                     static_cast<int>(recvcount), recvtype.native, root,
-                                     comm.native, &request)
-          : MPIGLOT_MPI(MPI_Igather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                       recvtype.native, root, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Igather), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, root, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Igather_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, root,
+              comm.native, &request);
   detail::check(code, "MPI_Igather");
   return request_handle{request};
 }
@@ -2070,9 +2063,9 @@ template <class = void>
                                              datatype_handle recvtype, int root, comm_handle comm) {
   MPI_Request request;
   if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igatherv");
-  const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                             recvbuf, recvcounts.data(), displs.data(),
-                                             recvtype.native, root, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Igatherv), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, root, comm.native, &request);
   detail::check(code, "MPI_Igatherv");
   return request_handle{request};
 }
@@ -2085,9 +2078,9 @@ template <class = void>
                                              span<const aint_t> displs, datatype_handle recvtype,
                                              int root, comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Igatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                               recvcounts.data(), displs.data(), recvtype.native,
-                                               root, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Igatherv_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, root, comm.native, &request);
   detail::check(code, "MPI_Igatherv_c");
   return request_handle{request};
 }
@@ -2106,13 +2099,12 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
-                                                 sendtype.native, recvbuf,
-                                                 static_cast<int>(recvcount), recvtype.native,
-                                                 comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ineighbor_allgather_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                   recvcount, recvtype.native, comm.native,
-                                                   &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgather), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgather_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              &request);
   detail::check(code, "MPI_Ineighbor_allgather");
   return request_handle{request};
 }
@@ -2135,10 +2127,9 @@ template <class = void>
   MPI_Request request;
   if (!detail::fit_int(sendcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgatherv");
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
-                                                         sendtype.native, recvbuf,
-                                                         recvcounts.data(), displs.data(),
-                                                         recvtype.native, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgatherv), comm)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, comm.native, &request);
   detail::check(code, "MPI_Ineighbor_allgatherv");
   return request_handle{request};
 }
@@ -2152,10 +2143,9 @@ template <class = void>
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv_c)(sendbuf, sendcount, sendtype.native,
-                                                           recvbuf, recvcounts.data(),
-                                                           displs.data(), recvtype.native,
-                                                           comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgatherv_c), comm)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, comm.native, &request);
   detail::check(code, "MPI_Ineighbor_allgatherv_c");
   return request_handle{request};
 }
@@ -2175,13 +2165,12 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
-                                                sendtype.native, recvbuf,
-                                                static_cast<int>(recvcount), recvtype.native,
-                                                comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ineighbor_alltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                  recvcount, recvtype.native, comm.native,
-                                                  &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoall), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoall_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              &request);
   detail::check(code, "MPI_Ineighbor_alltoall");
   return request_handle{request};
 }
@@ -2207,10 +2196,9 @@ template <class = void>
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
-                                                        sendtype.native, recvbuf, recvcounts.data(),
-                                                        rdispls.data(), recvtype.native,
-                                                        comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallv), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, &request);
   detail::check(code, "MPI_Ineighbor_alltoallv");
   return request_handle{request};
 }
@@ -2226,10 +2214,9 @@ template <class = void>
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv_c)(sendbuf, sendcounts.data(),
-                                                          sdispls.data(), sendtype.native, recvbuf,
-                                                          recvcounts.data(), rdispls.data(),
-                                                          recvtype.native, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallv_c), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, &request);
   detail::check(code, "MPI_Ineighbor_alltoallv_c");
   return request_handle{request};
 }
@@ -2257,7 +2244,7 @@ template <class = void>
                                                         span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallw), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
       comm.native, &request);
@@ -2277,7 +2264,7 @@ template <class = void>
                                                         span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
       comm.native, &request);
@@ -2299,10 +2286,11 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                     op.native, root, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ireduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
-                                       comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ireduce), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, root,
+              comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ireduce_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, root, comm.native, &request);
   detail::check(code, "MPI_Ireduce");
   return request_handle{request};
 }
@@ -2321,9 +2309,8 @@ template <class = void>
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ireduce_scatter)(sendbuf, recvbuf, recvcounts.data(),
-                                                    datatype.native, op.native, comm.native,
-                                                    &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter), op, comm)(
+      sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Ireduce_scatter");
   return request_handle{request};
 }
@@ -2335,9 +2322,8 @@ template <class = void>
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Ireduce_scatter_c)(sendbuf, recvbuf, recvcounts.data(),
-                                                      datatype.native, op.native, comm.native,
-                                                      &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter_c), op, comm)(
+      sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Ireduce_scatter_c");
   return request_handle{request};
 }
@@ -2357,11 +2343,11 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(recvcount)
-          ? MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
-                                                   datatype.native, op.native, comm.native,
-                                                   &request)
-          : MPIGLOT_MPI(MPI_Ireduce_scatter_block_c)(sendbuf, recvbuf, recvcount, datatype.native,
-                                                     op.native, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter_block), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(recvcount), datatype.native, op.native,
+              comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter_block_c), op, comm)(
+              sendbuf, recvbuf, recvcount, datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Ireduce_scatter_block");
   return request_handle{request};
 }
@@ -2378,10 +2364,11 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                   op.native, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                     comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iscan), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iscan_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Iscan");
   return request_handle{request};
 }
@@ -2402,11 +2389,12 @@ template <class = void>
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                      recvbuf, static_cast<int>(recvcount), recvtype.native, root,
-                                      comm.native, &request)
-          : MPIGLOT_MPI(MPI_Iscatter_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                        recvtype.native, root, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Iscatter), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, root, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Iscatter_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, root,
+              comm.native, &request);
   detail::check(code, "MPI_Iscatter");
   return request_handle{request};
 }
@@ -2429,9 +2417,9 @@ template <class = void>
                                               comm_handle comm) {
   MPI_Request request;
   if (!detail::fit_int(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatterv");
-  const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
-                                              sendtype.native, recvbuf, static_cast<int>(recvcount),
-                                              recvtype.native, root, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Iscatterv), comm)(
+      sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf,
+      static_cast<int>(recvcount), recvtype.native, root, comm.native, &request);
   detail::check(code, "MPI_Iscatterv");
   return request_handle{request};
 }
@@ -2444,9 +2432,9 @@ template <class = void>
                                               datatype_handle recvtype, int root,
                                               comm_handle comm) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Iscatterv_c)(sendbuf, sendcounts.data(), displs.data(),
-                                                sendtype.native, recvbuf, recvcount,
-                                                recvtype.native, root, comm.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Iscatterv_c), comm)(
+      sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf, recvcount,
+      recvtype.native, root, comm.native, &request);
   detail::check(code, "MPI_Iscatterv_c");
   return request_handle{request};
 }
@@ -2482,13 +2470,12 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Neighbor_allgather_init)(sendbuf, static_cast<int>(sendcount),
-                                                     sendtype.native, recvbuf,
-                                                     static_cast<int>(recvcount), recvtype.native,
-                                                     comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Neighbor_allgather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                       recvcount, recvtype.native, comm.native,
-                                                       info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgather_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgather_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              info.native, &request);
   detail::check(code, "MPI_Neighbor_allgather_init");
   return request_handle{request};
 }
@@ -2539,7 +2526,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
   MPI_Request request;
   if (!detail::fit_int(sendcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgatherv_init");
-  const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgatherv_init), comm)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
       displs.data(), recvtype.native, comm.native, info.native, &request);
   detail::check(code, "MPI_Neighbor_allgatherv_init");
@@ -2553,7 +2540,7 @@ template <class = void>
     span<const count_t> recvcounts, span<const aint_t> displs, datatype_handle recvtype,
     comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init_c)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgatherv_init_c), comm)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
       recvtype.native, comm.native, info.native, &request);
   detail::check(code, "MPI_Neighbor_allgatherv_init_c");
@@ -2593,13 +2580,12 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
-                                                    sendtype.native, recvbuf,
-                                                    static_cast<int>(recvcount), recvtype.native,
-                                                    comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Neighbor_alltoall_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
-                                                      recvcount, recvtype.native, comm.native,
-                                                      info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoall_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoall_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, comm.native,
+              info.native, &request);
   detail::check(code, "MPI_Neighbor_alltoall_init");
   return request_handle{request};
 }
@@ -2659,11 +2645,9 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallv_init)(sendbuf, sendcounts.data(),
-                                                            sdispls.data(), sendtype.native,
-                                                            recvbuf, recvcounts.data(),
-                                                            rdispls.data(), recvtype.native,
-                                                            comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallv_init), comm)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
   detail::check(code, "MPI_Neighbor_alltoallv_init");
   return request_handle{request};
 }
@@ -2679,7 +2663,7 @@ template <class = void>
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, info.native, &request);
   detail::check(code, "MPI_Neighbor_alltoallv_init_c");
@@ -2747,7 +2731,7 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcoun
                                                             span<const datatype_handle> recvtypes,
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallw_init), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
       comm.native, info.native, &request);
@@ -2767,7 +2751,7 @@ template <class = void>
                                                             span<const datatype_handle> recvtypes,
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c)(
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
       comm.native, info.native, &request);
@@ -2833,10 +2817,12 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                         op.native, root, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Reduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                           root, comm.native, info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Reduce_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, root,
+              comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Reduce_init_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, root, comm.native, info.native,
+              &request);
   detail::check(code, "MPI_Reduce_init");
   return request_handle{request};
 }
@@ -2898,13 +2884,12 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
   MPI_Request request;
   const int code =
       detail::small_enough(recvcount)
-          ? MPIGLOT_MPI(MPI_Reduce_scatter_block_init)(sendbuf, recvbuf,
-                                                       static_cast<int>(recvcount), datatype.native,
-                                                       op.native, comm.native, info.native,
-                                                       &request)
-          : MPIGLOT_MPI(MPI_Reduce_scatter_block_init_c)(sendbuf, recvbuf, recvcount,
-                                                         datatype.native, op.native, comm.native,
-                                                         info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_block_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(recvcount), datatype.native, op.native,
+              comm.native, info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_block_init_c), op, comm)(
+              sendbuf, recvbuf, recvcount, datatype.native, op.native, comm.native, info.native,
+              &request);
   detail::check(code, "MPI_Reduce_scatter_block_init");
   return request_handle{request};
 }
@@ -2924,9 +2909,9 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Reduce_scatter_init)(sendbuf, recvbuf, recvcounts.data(),
-                                                        datatype.native, op.native, comm.native,
-                                                        info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_init), op, comm)(
+      sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, info.native,
+      &request);
   detail::check(code, "MPI_Reduce_scatter_init");
   return request_handle{request};
 }
@@ -2938,9 +2923,9 @@ template <class = void>
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Reduce_scatter_init_c)(sendbuf, recvbuf, recvcounts.data(),
-                                                          datatype.native, op.native, comm.native,
-                                                          info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_init_c), op, comm)(
+      sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, info.native,
+      &request);
   detail::check(code, "MPI_Reduce_scatter_init_c");
   return request_handle{request};
 }
@@ -2969,10 +2954,12 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Scan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                       op.native, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Scan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                         comm.native, info.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Scan_init), op, comm)(
+              sendbuf, recvbuf, static_cast<int>(count), datatype.native, op.native, comm.native,
+              info.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Scan_init_c), op, comm)(
+              sendbuf, recvbuf, count, datatype.native, op.native, comm.native, info.native,
+              &request);
   detail::check(code, "MPI_Scan_init");
   return request_handle{request};
 }
@@ -3008,12 +2995,13 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Scatter_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
-                                          recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                          root, comm.native, info.native, &request)
-          : MPIGLOT_MPI(MPI_Scatter_init_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                            recvtype.native, root, comm.native, info.native,
-                                            &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Scatter_init), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, root, comm.native, info.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Scatter_init_c), comm)(
+              sendbuf, sendcount, sendtype.native, recvbuf, recvcount, recvtype.native, root,
+              comm.native, info.native, &request);
   detail::check(code, "MPI_Scatter_init");
   return request_handle{request};
 }
@@ -3067,10 +3055,9 @@ inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<c
                                                   comm_handle comm, info_handle info) {
   MPI_Request request;
   if (!detail::fit_int(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatterv_init");
-  const int code = MPIGLOT_MPI(MPI_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
-                                                  sendtype.native, recvbuf,
-                                                  static_cast<int>(recvcount), recvtype.native,
-                                                  root, comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Scatterv_init), comm)(
+      sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf,
+      static_cast<int>(recvcount), recvtype.native, root, comm.native, info.native, &request);
   detail::check(code, "MPI_Scatterv_init");
   return request_handle{request};
 }
@@ -3084,10 +3071,9 @@ template <class = void>
                                                   count_t recvcount, datatype_handle recvtype,
                                                   int root, comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Scatterv_init_c)(sendbuf, sendcounts.data(), displs.data(),
-                                                    sendtype.native, recvbuf, recvcount,
-                                                    recvtype.native, root, comm.native, info.native,
-                                                    &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Scatterv_init_c), comm)(
+      sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf, recvcount,
+      recvtype.native, root, comm.native, info.native, &request);
   detail::check(code, "MPI_Scatterv_init_c");
   return request_handle{request};
 }

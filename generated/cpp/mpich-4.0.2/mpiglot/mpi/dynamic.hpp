@@ -27,6 +27,7 @@ inline result<comm_handle> comm_accept(text port_name, info_handle info, int roo
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_accept)(port_name.data(), info.native, root, comm.native,
                                                 &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
@@ -35,11 +36,12 @@ inline result<comm_handle> comm_connect(text port_name, info_handle info, int ro
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_connect)(port_name.data(), info.native, root, comm.native,
                                                  &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
 inline result<> comm_disconnect(comm_handle& comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Comm_disconnect)(&comm.native)};
+  return {detail::freeing(MPIGLOT_MPI(MPI_Comm_disconnect), comm.holds_as, &comm.native)};
 }
 
 inline result<comm_handle> comm_get_parent() noexcept {
@@ -61,6 +63,7 @@ inline result<comm_handle> comm_spawn(text command, const text_list& argv, int m
   const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
                                                root, comm.native, &intercomm,
                                                array_of_errcodes.data());
+  detail::inherited(code, comm_handle{intercomm}, comm);
   return {code, comm_handle{intercomm}};
 }
 
@@ -78,6 +81,7 @@ inline result<comm_handle> comm_spawn_multiple(const text_list& array_of_command
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
       &intercomm, array_of_errcodes.data());
+  detail::inherited(code, comm_handle{intercomm}, comm);
   return {code, comm_handle{intercomm}};
 }
 
@@ -127,6 +131,7 @@ inline void close_port(text port_name) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_accept)(port_name.data(), info.native, root, comm.native,
                                                 &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_accept");
   return comm_handle{newcomm};
 }
@@ -140,6 +145,7 @@ inline void close_port(text port_name) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_connect)(port_name.data(), info.native, root, comm.native,
                                                  &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_connect");
   return comm_handle{newcomm};
 }
@@ -182,6 +188,7 @@ inline void comm_disconnect(comm_handle& comm) {
   const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
                                                root, comm.native, &intercomm,
                                                array_of_errcodes.data());
+  detail::inherited(code, comm_handle{intercomm}, comm);
   detail::check(code, "MPI_Comm_spawn");
   return comm_handle{intercomm};
 }
@@ -211,6 +218,7 @@ inline void comm_disconnect(comm_handle& comm) {
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
       &intercomm, array_of_errcodes.data());
+  detail::inherited(code, comm_handle{intercomm}, comm);
   detail::check(code, "MPI_Comm_spawn_multiple");
   return comm_handle{intercomm};
 }

@@ -48,21 +48,26 @@ inline result<errhandler_handle> comm_create_errhandler(
   if (comm_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Comm_create_errhandler)(comm_errhandler_fn_entry.function,
                                                            &errhandler);
+  detail::made(code, errhandler_handle{errhandler}, comm_errhandler_fn_entry);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> comm_get_errhandler(comm_handle comm) noexcept {
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_get_errhandler)(comm.native, &errhandler);
+  detail::told(code, errhandler_handle{errhandler}, comm);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> comm_set_errhandler(comm_handle comm, errhandler_handle errhandler) noexcept {
-  return {MPIGLOT_MPI(MPI_Comm_set_errhandler)(comm.native, errhandler.native)};
+  const int code = MPIGLOT_MPI(MPI_Comm_set_errhandler)(comm.native, errhandler.native);
+  detail::attached(code, comm, errhandler);
+  return {code};
 }
 
 inline result<> errhandler_free(errhandler_handle& errhandler) noexcept {
-  return {MPIGLOT_EARLY(MPI_Errhandler_free)(&errhandler.native)};
+  return {detail::freeing(MPIGLOT_EARLY(MPI_Errhandler_free), errhandler.holds_as,
+                          &errhandler.native)};
 }
 
 inline result<int> error_class_(int errorcode) noexcept {
@@ -95,17 +100,21 @@ inline result<errhandler_handle> file_create_errhandler(
   if (file_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_File_create_errhandler)(file_errhandler_fn_entry.function,
                                                            &errhandler);
+  detail::made(code, errhandler_handle{errhandler}, file_errhandler_fn_entry);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> file_get_errhandler(file_handle file) noexcept {
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   const int code = MPIGLOT_MPI(MPI_File_get_errhandler)(file.native, &errhandler);
+  detail::told(code, errhandler_handle{errhandler}, file);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> file_set_errhandler(file_handle file, errhandler_handle errhandler) noexcept {
-  return {MPIGLOT_MPI(MPI_File_set_errhandler)(file.native, errhandler.native)};
+  const int code = MPIGLOT_MPI(MPI_File_set_errhandler)(file.native, errhandler.native);
+  detail::attached(code, file, errhandler);
+  return {code};
 }
 
 inline result<> finalize() noexcept {
@@ -183,18 +192,22 @@ inline result<errhandler_handle> session_create_errhandler(
   if (session_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_EARLY(MPI_Session_create_errhandler)(
       session_errhandler_fn_entry.function, &errhandler);
+  detail::made(code, errhandler_handle{errhandler}, session_errhandler_fn_entry);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> session_get_errhandler(session_handle session) noexcept {
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
+  detail::told(code, errhandler_handle{errhandler}, session);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> session_set_errhandler(session_handle session,
                                        errhandler_handle errhandler) noexcept {
-  return {MPIGLOT_MPI(MPI_Session_set_errhandler)(session.native, errhandler.native)};
+  const int code = MPIGLOT_MPI(MPI_Session_set_errhandler)(session.native, errhandler.native);
+  detail::attached(code, session, errhandler);
+  return {code};
 }
 
 inline result<> win_call_errhandler(win_handle win, int errorcode) noexcept {
@@ -211,17 +224,21 @@ inline result<errhandler_handle> win_create_errhandler(WinErrhandlerFn win_errha
   if (win_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Win_create_errhandler)(win_errhandler_fn_entry.function,
                                                           &errhandler);
+  detail::made(code, errhandler_handle{errhandler}, win_errhandler_fn_entry);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> win_get_errhandler(win_handle win) noexcept {
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   const int code = MPIGLOT_MPI(MPI_Win_get_errhandler)(win.native, &errhandler);
+  detail::told(code, errhandler_handle{errhandler}, win);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> win_set_errhandler(win_handle win, errhandler_handle errhandler) noexcept {
-  return {MPIGLOT_MPI(MPI_Win_set_errhandler)(win.native, errhandler.native)};
+  const int code = MPIGLOT_MPI(MPI_Win_set_errhandler)(win.native, errhandler.native);
+  detail::attached(code, win, errhandler);
+  return {code};
 }
 
 inline double wtick() noexcept {
@@ -272,6 +289,7 @@ template <class CommErrhandlerFn>
 [[nodiscard]] inline errhandler_handle comm_get_errhandler(comm_handle comm) {
   MPI_Errhandler errhandler;
   const int code = MPIGLOT_MPI(MPI_Comm_get_errhandler)(comm.native, &errhandler);
+  detail::told(code, errhandler_handle{errhandler}, comm);
   detail::check(code, "MPI_Comm_get_errhandler");
   return errhandler_handle{errhandler};
 }
@@ -329,6 +347,7 @@ template <class FileErrhandlerFn>
 [[nodiscard]] inline errhandler_handle file_get_errhandler(file_handle file) {
   MPI_Errhandler errhandler;
   const int code = MPIGLOT_MPI(MPI_File_get_errhandler)(file.native, &errhandler);
+  detail::told(code, errhandler_handle{errhandler}, file);
   detail::check(code, "MPI_File_get_errhandler");
   return errhandler_handle{errhandler};
 }
@@ -448,6 +467,7 @@ template <class SessionErrhandlerFn>
 [[nodiscard]] inline errhandler_handle session_get_errhandler(session_handle session) {
   MPI_Errhandler errhandler;
   const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
+  detail::told(code, errhandler_handle{errhandler}, session);
   detail::check(code, "MPI_Session_get_errhandler");
   return errhandler_handle{errhandler};
 }
@@ -479,6 +499,7 @@ template <class WinErrhandlerFn>
 [[nodiscard]] inline errhandler_handle win_get_errhandler(win_handle win) {
   MPI_Errhandler errhandler;
   const int code = MPIGLOT_MPI(MPI_Win_get_errhandler)(win.native, &errhandler);
+  detail::told(code, errhandler_handle{errhandler}, win);
   detail::check(code, "MPI_Win_get_errhandler");
   return errhandler_handle{errhandler};
 }

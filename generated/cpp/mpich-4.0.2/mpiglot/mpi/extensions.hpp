@@ -67,6 +67,7 @@ inline result<> mpix_comm_failure_ack(comm_handle comm) noexcept {
 inline result<group_handle> mpix_comm_failure_get_acked(comm_handle comm) noexcept {
   MPI_Group failedgrp = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPIX_Comm_failure_get_acked)(comm.native, &failedgrp);
+  detail::kept_for_ever(comm);
   return {code, group_handle{failedgrp}};
 }
 
@@ -93,6 +94,7 @@ inline result<> mpix_comm_revoke(comm_handle comm) noexcept {
 inline result<comm_handle> mpix_comm_shrink(comm_handle comm) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPIX_Comm_shrink)(comm.native, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
@@ -449,6 +451,7 @@ inline void mpix_comm_failure_ack(comm_handle comm) {
 [[nodiscard]] inline group_handle mpix_comm_failure_get_acked(comm_handle comm) {
   MPI_Group failedgrp;
   const int code = MPIGLOT_MPI(MPIX_Comm_failure_get_acked)(comm.native, &failedgrp);
+  detail::kept_for_ever(comm);
   detail::check(code, "MPIX_Comm_failure_get_acked");
   return group_handle{failedgrp};
 }
@@ -488,6 +491,7 @@ inline void mpix_comm_revoke(comm_handle comm) {
 [[nodiscard]] inline comm_handle mpix_comm_shrink(comm_handle comm) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPIX_Comm_shrink)(comm.native, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPIX_Comm_shrink");
   return comm_handle{newcomm};
 }

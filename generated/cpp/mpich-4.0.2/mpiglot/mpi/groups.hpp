@@ -37,6 +37,7 @@ inline result<comparison> comm_compare(comm_handle comm1, comm_handle comm2) noe
 inline result<comm_handle> comm_create(comm_handle comm, group_handle group) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
@@ -47,6 +48,7 @@ inline result<comm_handle> comm_create_from_group(group_handle group, text strin
   const int code = MPIGLOT_MPI(MPI_Comm_create_from_group)(group.native, stringtag.data(),
                                                            info.native, errhandler.native,
                                                            &newcomm);
+  detail::attached(code, comm_handle{newcomm}, errhandler);
   return {code, comm_handle{newcomm}};
 }
 
@@ -54,23 +56,26 @@ inline result<comm_handle> comm_create_group(comm_handle comm, group_handle grou
                                              int tag) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_dup(comm_handle comm) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_dup_with_info(comm_handle comm, info_handle info) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
 inline result<> comm_free(comm_handle& comm) noexcept {
-  return {MPIGLOT_MPI(MPI_Comm_free)(&comm.native)};
+  return {detail::freeing(MPIGLOT_MPI(MPI_Comm_free), comm.holds_as, &comm.native)};
 }
 
 inline result<info_handle> comm_get_info(comm_handle comm) noexcept {
@@ -82,6 +87,7 @@ inline result<info_handle> comm_get_info(comm_handle comm) noexcept {
 inline result<group_handle> comm_group(comm_handle comm) noexcept {
   MPI_Group group = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_group)(comm.native, &group);
+  detail::kept_for_ever(comm);
   return {code, group_handle{group}};
 }
 
@@ -89,6 +95,7 @@ inline result<comm_idup_result> comm_idup(comm_handle comm) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_idup)(comm.native, &newcomm, &request);
+  detail::kept_for_ever(comm);
   return {code, {comm_handle{newcomm}, request_handle{request}}};
 }
 
@@ -98,6 +105,7 @@ inline result<comm_idup_with_info_result> comm_idup_with_info(
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_idup_with_info)(comm.native, info.native, &newcomm,
                                                         &request);
+  detail::kept_for_ever(comm);
   return {code, {comm_handle{newcomm}, request_handle{request}}};
 }
 
@@ -110,6 +118,7 @@ inline result<int> comm_rank(comm_handle comm) noexcept {
 inline result<group_handle> comm_remote_group(comm_handle comm) noexcept {
   MPI_Group group = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_remote_group)(comm.native, &group);
+  detail::kept_for_ever(comm);
   return {code, group_handle{group}};
 }
 
@@ -132,6 +141,7 @@ inline result<int> comm_size(comm_handle comm) noexcept {
 inline result<comm_handle> comm_split(comm_handle comm, int color, int key) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
@@ -140,6 +150,7 @@ inline result<comm_handle> comm_split_type(comm_handle comm, int split_type, int
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
                                                     &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
@@ -238,6 +249,7 @@ inline result<comm_handle> intercomm_create(comm_handle local_comm, int local_le
   const int code = MPIGLOT_MPI(MPI_Intercomm_create)(local_comm.native, local_leader,
                                                      peer_comm.native, remote_leader, tag,
                                                      &newintercomm);
+  detail::inherited(code, comm_handle{newintercomm}, local_comm, peer_comm);
   return {code, comm_handle{newintercomm}};
 }
 
@@ -250,6 +262,7 @@ inline result<comm_handle> intercomm_create_from_groups(group_handle local_group
   const int code = MPIGLOT_MPI(MPI_Intercomm_create_from_groups)(
       local_group.native, local_leader, remote_group.native, remote_leader, stringtag.data(),
       info.native, errhandler.native, &newintercomm);
+  detail::attached(code, comm_handle{newintercomm}, errhandler);
   return {code, comm_handle{newintercomm}};
 }
 
@@ -257,6 +270,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
   MPI_Comm newintracomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
                                                     &newintracomm);
+  detail::inherited(code, comm_handle{newintracomm}, intercomm);
   return {code, comm_handle{newintracomm}};
 }
 
@@ -278,6 +292,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 [[nodiscard]] inline comm_handle comm_create(comm_handle comm, group_handle group) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_create");
   return comm_handle{newcomm};
 }
@@ -292,6 +307,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
   const int code = MPIGLOT_MPI(MPI_Comm_create_from_group)(group.native, stringtag.data(),
                                                            info.native, errhandler.native,
                                                            &newcomm);
+  detail::attached(code, comm_handle{newcomm}, errhandler);
   detail::check(code, "MPI_Comm_create_from_group");
   return comm_handle{newcomm};
 }
@@ -301,6 +317,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 [[nodiscard]] inline comm_handle comm_create_group(comm_handle comm, group_handle group, int tag) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_create_group");
   return comm_handle{newcomm};
 }
@@ -310,6 +327,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 [[nodiscard]] inline comm_handle comm_dup(comm_handle comm) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_dup");
   return comm_handle{newcomm};
 }
@@ -320,6 +338,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 [[nodiscard]] inline comm_handle comm_dup_with_info(comm_handle comm, info_handle info) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_dup_with_info");
   return comm_handle{newcomm};
 }
@@ -344,6 +363,7 @@ inline void comm_free(comm_handle& comm) {
 [[nodiscard]] inline group_handle comm_group(comm_handle comm) {
   MPI_Group group;
   const int code = MPIGLOT_MPI(MPI_Comm_group)(comm.native, &group);
+  detail::kept_for_ever(comm);
   detail::check(code, "MPI_Comm_group");
   return group_handle{group};
 }
@@ -354,6 +374,7 @@ inline void comm_free(comm_handle& comm) {
   MPI_Comm newcomm;
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Comm_idup)(comm.native, &newcomm, &request);
+  detail::kept_for_ever(comm);
   detail::check(code, "MPI_Comm_idup");
   return {comm_handle{newcomm}, request_handle{request}};
 }
@@ -367,6 +388,7 @@ inline void comm_free(comm_handle& comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Comm_idup_with_info)(comm.native, info.native, &newcomm,
                                                         &request);
+  detail::kept_for_ever(comm);
   detail::check(code, "MPI_Comm_idup_with_info");
   return {comm_handle{newcomm}, request_handle{request}};
 }
@@ -385,6 +407,7 @@ inline void comm_free(comm_handle& comm) {
 [[nodiscard]] inline group_handle comm_remote_group(comm_handle comm) {
   MPI_Group group;
   const int code = MPIGLOT_MPI(MPI_Comm_remote_group)(comm.native, &group);
+  detail::kept_for_ever(comm);
   detail::check(code, "MPI_Comm_remote_group");
   return group_handle{group};
 }
@@ -418,6 +441,7 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 [[nodiscard]] inline comm_handle comm_split(comm_handle comm, int color, int key) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_split");
   return comm_handle{newcomm};
 }
@@ -430,6 +454,7 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
                                                     &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_split_type");
   return comm_handle{newcomm};
 }
@@ -569,6 +594,7 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
   const int code = MPIGLOT_MPI(MPI_Intercomm_create)(local_comm.native, local_leader,
                                                      peer_comm.native, remote_leader, tag,
                                                      &newintercomm);
+  detail::inherited(code, comm_handle{newintercomm}, local_comm, peer_comm);
   detail::check(code, "MPI_Intercomm_create");
   return comm_handle{newintercomm};
 }
@@ -583,6 +609,7 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
   const int code = MPIGLOT_MPI(MPI_Intercomm_create_from_groups)(
       local_group.native, local_leader, remote_group.native, remote_leader, stringtag.data(),
       info.native, errhandler.native, &newintercomm);
+  detail::attached(code, comm_handle{newintercomm}, errhandler);
   detail::check(code, "MPI_Intercomm_create_from_groups");
   return comm_handle{newintercomm};
 }
@@ -593,6 +620,7 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
   MPI_Comm newintracomm;
   const int code = MPIGLOT_MPI(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
                                                     &newintracomm);
+  detail::inherited(code, comm_handle{newintracomm}, intercomm);
   detail::check(code, "MPI_Intercomm_merge");
   return comm_handle{newintracomm};
 }

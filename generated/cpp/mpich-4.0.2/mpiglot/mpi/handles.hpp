@@ -8,22 +8,10 @@
 #pragma once
 #pragma GCC system_header
 
+#include <mpiglot/mpi/holders.hpp>
 #include <mpiglot/mpi/result.hpp>
 
 namespace mpiglot::mpi {
-namespace detail {
-
-/// A number for each C handle, whatever it is underneath.
-template <class Native>
-[[nodiscard]] auto number_of(Native native) noexcept {
-  using number = decltype(sizeof native);
-  if constexpr (requires { static_cast<number>(native); })
-    return static_cast<number>(native);
-  else
-    return reinterpret_cast<number>(native);
-}
-
-}  // namespace detail
 
 /// A handle that is freed on destruction, unless it is null or MPI is finalized by then (but for a
 /// session, which may outlive MPI_Finalize). It can be passed wherever the handle can. Errors of
@@ -103,8 +91,9 @@ struct comm_handle {
   bool operator<(const comm_handle& other) const noexcept {
     return detail::number_of(native) < detail::number_of(other.native);
   }
+  static constexpr detail::holder_type holds_as = detail::holder_type::comm;
   static int free(MPI_Comm* owned) noexcept {
-    return MPIGLOT_MPI(MPI_Comm_free)(owned);
+    return detail::freeing(MPIGLOT_MPI(MPI_Comm_free), holds_as, owned);
   }
 };
 
@@ -143,8 +132,9 @@ struct errhandler_handle {
   bool operator<(const errhandler_handle& other) const noexcept {
     return detail::number_of(native) < detail::number_of(other.native);
   }
+  static constexpr detail::holder_type holds_as = detail::holder_type::errhandler;
   static int free(MPI_Errhandler* owned) noexcept {
-    return MPIGLOT_MPI(MPI_Errhandler_free)(owned);
+    return detail::freeing(MPIGLOT_MPI(MPI_Errhandler_free), holds_as, owned);
   }
 };
 
@@ -163,8 +153,9 @@ struct file_handle {
   bool operator<(const file_handle& other) const noexcept {
     return detail::number_of(native) < detail::number_of(other.native);
   }
+  static constexpr detail::holder_type holds_as = detail::holder_type::file;
   static int free(MPI_File* owned) noexcept {
-    return MPIGLOT_MPI(MPI_File_close)(owned);
+    return detail::freeing(MPIGLOT_MPI(MPI_File_close), holds_as, owned);
   }
 };
 
@@ -237,8 +228,9 @@ struct op_handle {
   bool operator<(const op_handle& other) const noexcept {
     return detail::number_of(native) < detail::number_of(other.native);
   }
+  static constexpr detail::holder_type holds_as = detail::holder_type::op;
   static int free(MPI_Op* owned) noexcept {
-    return MPIGLOT_MPI(MPI_Op_free)(owned);
+    return detail::freeing(MPIGLOT_MPI(MPI_Op_free), holds_as, owned);
   }
 };
 
@@ -258,7 +250,7 @@ struct request_handle {
     return detail::number_of(native) < detail::number_of(other.native);
   }
   static int free(MPI_Request* owned) noexcept {
-    return MPIGLOT_MPI(MPI_Request_free)(owned);
+    return detail::freeing(MPIGLOT_MPI(MPI_Request_free), owned);
   }
 };
 
@@ -278,8 +270,9 @@ struct session_handle {
     return detail::number_of(native) < detail::number_of(other.native);
   }
   static constexpr bool is_independent = true;  // of MPI_Init and MPI_Finalize
+  static constexpr detail::holder_type holds_as = detail::holder_type::session;
   static int free(MPI_Session* owned) noexcept {
-    return MPIGLOT_MPI(MPI_Session_finalize)(owned);
+    return detail::freeing(MPIGLOT_MPI(MPI_Session_finalize), holds_as, owned);
   }
 };
 
@@ -394,8 +387,9 @@ struct win_handle {
   bool operator<(const win_handle& other) const noexcept {
     return detail::number_of(native) < detail::number_of(other.native);
   }
+  static constexpr detail::holder_type holds_as = detail::holder_type::win;
   static int free(MPI_Win* owned) noexcept {
-    return MPIGLOT_MPI(MPI_Win_free)(owned);
+    return detail::freeing(MPIGLOT_MPI(MPI_Win_free), holds_as, owned);
   }
 };
 

@@ -28,7 +28,7 @@ struct file_get_view_result {
 namespace nothrow {
 
 inline result<> file_close(file_handle& fh) noexcept {
-  return {MPIGLOT_MPI(MPI_File_close)(&fh.native)};
+  return {detail::freeing(MPIGLOT_MPI(MPI_File_close), fh.holds_as, &fh.native)};
 }
 
 inline result<> file_delete(text filename, info_handle info) noexcept {
@@ -56,6 +56,7 @@ inline result<offset_t> file_get_byte_offset(file_handle fh, offset_t offset) no
 inline result<group_handle> file_get_group(file_handle fh) noexcept {
   MPI_Group group = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_File_get_group)(fh.native, &group);
+  detail::kept_for_ever(fh);
   return {code, group_handle{group}};
 }
 
@@ -97,6 +98,7 @@ inline result<file_get_view_result<String>> file_get_view(file_handle fh) noexce
   char datarep[MPI_MAX_DATAREP_STRING];
   datarep[0] = '\0';
   const int code = MPIGLOT_MPI(MPI_File_get_view)(fh.native, &disp, &etype, &filetype, datarep);
+  detail::kept_for_ever(fh);
   return {code, {disp, datatype_handle{etype}, datatype_handle{filetype}, String(datarep)}};
 }
 
@@ -105,9 +107,10 @@ inline result<request_handle> file_iread(file_handle fh, void* buf, count_t coun
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread)(fh.native, buf, static_cast<int>(count), datatype.native,
-                                        &request)
-          : MPIGLOT_MPI(MPI_File_iread_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -116,9 +119,10 @@ inline result<request_handle> file_iread_all(file_handle fh, void* buf, count_t 
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread_all)(fh.native, buf, static_cast<int>(count),
-                                            datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iread_all_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_all), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_all_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -127,10 +131,10 @@ inline result<request_handle> file_iread_at(file_handle fh, offset_t offset, voi
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread_at)(fh.native, offset, buf, static_cast<int>(count),
-                                           datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iread_at_c)(fh.native, offset, buf, count, datatype.native,
-                                             &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_at), fh)(
+              fh.native, offset, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_at_c), fh)(
+              fh.native, offset, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -139,10 +143,10 @@ inline result<request_handle> file_iread_at_all(file_handle fh, offset_t offset,
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread_at_all)(fh.native, offset, buf, static_cast<int>(count),
-                                               datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iread_at_all_c)(fh.native, offset, buf, count, datatype.native,
-                                                 &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_at_all), fh)(
+              fh.native, offset, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_at_all_c), fh)(
+              fh.native, offset, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -151,9 +155,10 @@ inline result<request_handle> file_iread_shared(file_handle fh, void* buf, count
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread_shared)(fh.native, buf, static_cast<int>(count),
-                                               datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iread_shared_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_shared), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_shared_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -162,9 +167,10 @@ inline result<request_handle> file_iwrite(file_handle fh, const void* buf, count
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite)(fh.native, buf, static_cast<int>(count), datatype.native,
-                                         &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -173,9 +179,10 @@ inline result<request_handle> file_iwrite_all(file_handle fh, const void* buf, c
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite_all)(fh.native, buf, static_cast<int>(count),
-                                             datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_all_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_all), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_all_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -184,10 +191,10 @@ inline result<request_handle> file_iwrite_at(file_handle fh, offset_t offset, co
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite_at)(fh.native, offset, buf, static_cast<int>(count),
-                                            datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_at_c)(fh.native, offset, buf, count, datatype.native,
-                                              &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at), fh)(
+              fh.native, offset, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at_c), fh)(
+              fh.native, offset, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -196,10 +203,10 @@ inline result<request_handle> file_iwrite_at_all(file_handle fh, offset_t offset
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite_at_all)(fh.native, offset, buf, static_cast<int>(count),
-                                                datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_at_all_c)(fh.native, offset, buf, count, datatype.native,
-                                                  &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at_all), fh)(
+              fh.native, offset, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at_all_c), fh)(
+              fh.native, offset, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -208,9 +215,10 @@ inline result<request_handle> file_iwrite_shared(file_handle fh, const void* buf
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite_shared)(fh.native, buf, static_cast<int>(count),
-                                                datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_shared_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_shared), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_shared_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -219,6 +227,7 @@ inline result<file_handle> file_open(comm_handle comm, text filename, access_mod
   MPI_File fh = MPI_FILE_NULL;
   const int code = MPIGLOT_MPI(MPI_File_open)(comm.native, filename.data(), static_cast<int>(amode),
                                               info.native, &fh);
+  detail::inherited(code, file_handle{fh}, comm);
   return {code, file_handle{fh}};
 }
 
@@ -520,6 +529,7 @@ inline void file_delete(text filename, info_handle info) {
 [[nodiscard]] inline group_handle file_get_group(file_handle fh) {
   MPI_Group group;
   const int code = MPIGLOT_MPI(MPI_File_get_group)(fh.native, &group);
+  detail::kept_for_ever(fh);
   detail::check(code, "MPI_File_get_group");
   return group_handle{group};
 }
@@ -579,6 +589,7 @@ template <class String = std::string>
   char datarep[MPI_MAX_DATAREP_STRING];
   datarep[0] = '\0';
   const int code = MPIGLOT_MPI(MPI_File_get_view)(fh.native, &disp, &etype, &filetype, datarep);
+  detail::kept_for_ever(fh);
   detail::check(code, "MPI_File_get_view");
   return {disp, datatype_handle{etype}, datatype_handle{filetype}, String(datarep)};
 }
@@ -592,9 +603,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread)(fh.native, buf, static_cast<int>(count), datatype.native,
-                                        &request)
-          : MPIGLOT_MPI(MPI_File_iread_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iread");
   return request_handle{request};
 }
@@ -608,9 +620,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread_all)(fh.native, buf, static_cast<int>(count),
-                                            datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iread_all_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_all), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_all_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iread_all");
   return request_handle{request};
 }
@@ -625,10 +638,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread_at)(fh.native, offset, buf, static_cast<int>(count),
-                                           datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iread_at_c)(fh.native, offset, buf, count, datatype.native,
-                                             &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_at), fh)(
+              fh.native, offset, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_at_c), fh)(
+              fh.native, offset, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iread_at");
   return request_handle{request};
 }
@@ -643,10 +656,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread_at_all)(fh.native, offset, buf, static_cast<int>(count),
-                                               datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iread_at_all_c)(fh.native, offset, buf, count, datatype.native,
-                                                 &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_at_all), fh)(
+              fh.native, offset, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_at_all_c), fh)(
+              fh.native, offset, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iread_at_all");
   return request_handle{request};
 }
@@ -660,9 +673,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iread_shared)(fh.native, buf, static_cast<int>(count),
-                                               datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iread_shared_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_shared), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iread_shared_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iread_shared");
   return request_handle{request};
 }
@@ -676,9 +690,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite)(fh.native, buf, static_cast<int>(count), datatype.native,
-                                         &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iwrite");
   return request_handle{request};
 }
@@ -692,9 +707,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite_all)(fh.native, buf, static_cast<int>(count),
-                                             datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_all_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_all), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_all_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iwrite_all");
   return request_handle{request};
 }
@@ -709,10 +725,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite_at)(fh.native, offset, buf, static_cast<int>(count),
-                                            datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_at_c)(fh.native, offset, buf, count, datatype.native,
-                                              &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at), fh)(
+              fh.native, offset, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at_c), fh)(
+              fh.native, offset, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iwrite_at");
   return request_handle{request};
 }
@@ -728,10 +744,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite_at_all)(fh.native, offset, buf, static_cast<int>(count),
-                                                datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_at_all_c)(fh.native, offset, buf, count, datatype.native,
-                                                  &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at_all), fh)(
+              fh.native, offset, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at_all_c), fh)(
+              fh.native, offset, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iwrite_at_all");
   return request_handle{request};
 }
@@ -745,9 +761,10 @@ template <class String = std::string>
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_File_iwrite_shared)(fh.native, buf, static_cast<int>(count),
-                                                datatype.native, &request)
-          : MPIGLOT_MPI(MPI_File_iwrite_shared_c)(fh.native, buf, count, datatype.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_shared), fh)(
+              fh.native, buf, static_cast<int>(count), datatype.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_shared_c), fh)(
+              fh.native, buf, count, datatype.native, &request);
   detail::check(code, "MPI_File_iwrite_shared");
   return request_handle{request};
 }
@@ -760,6 +777,7 @@ template <class String = std::string>
   MPI_File fh;
   const int code = MPIGLOT_MPI(MPI_File_open)(comm.native, filename.data(), static_cast<int>(amode),
                                               info.native, &fh);
+  detail::inherited(code, file_handle{fh}, comm);
   detail::check(code, "MPI_File_open");
   return file_handle{fh};
 }

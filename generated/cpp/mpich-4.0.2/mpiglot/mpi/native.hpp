@@ -57,8 +57,11 @@ namespace mpi {}
 /// What is called in place of a C function: anything that takes its arguments and gives back its
 /// value, `MPIGLOT_MPI(MPI_Send)(...)`. MPIGLOT_EARLY is the same for functions that may be called
 /// before MPI_Init and after MPI_Finalize.
-#ifndef MPIGLOT_MPI
+#ifdef MPIGLOT_MPI
+#define MPIGLOT_HOOKED 1
+#else
 #ifdef MPIGLOT_CHECK_STATE
+#define MPIGLOT_HOOKED 1
 #include <mpiglot/mpi/state.hpp>
 #define MPIGLOT_MPI(function)                                                   \
   ::mpiglot::mpi::detail::call_in_time<decltype(MPIGLOT_PLAIN(function))> {     \

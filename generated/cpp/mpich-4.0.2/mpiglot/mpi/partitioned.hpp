@@ -42,8 +42,8 @@ inline result<request_handle> precv_init(void* buf, int partitions, count_t coun
                                          datatype_handle datatype, int source, int tag,
                                          comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Precv_init)(buf, partitions, count, datatype.native, source, tag,
-                                               comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Precv_init), comm)(
+      buf, partitions, count, datatype.native, source, tag, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -51,8 +51,8 @@ inline result<request_handle> psend_init(const void* buf, int partitions, count_
                                          datatype_handle datatype, int dest, int tag,
                                          comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPIGLOT_MPI(MPI_Psend_init)(buf, partitions, count, datatype.native, dest, tag,
-                                               comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Psend_init), comm)(
+      buf, partitions, count, datatype.native, dest, tag, comm.native, info.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -97,8 +97,8 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
                                                datatype_handle datatype, int source, int tag,
                                                comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Precv_init)(buf, partitions, count, datatype.native, source, tag,
-                                               comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Precv_init), comm)(
+      buf, partitions, count, datatype.native, source, tag, comm.native, info.native, &request);
   detail::check(code, "MPI_Precv_init");
   return request_handle{request};
 }
@@ -112,8 +112,8 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm, info_handle info) {
   MPI_Request request;
-  const int code = MPIGLOT_MPI(MPI_Psend_init)(buf, partitions, count, datatype.native, dest, tag,
-                                               comm.native, info.native, &request);
+  const int code = detail::beginning(MPIGLOT_MPI(MPI_Psend_init), comm)(
+      buf, partitions, count, datatype.native, dest, tag, comm.native, info.native, &request);
   detail::check(code, "MPI_Psend_init");
   return request_handle{request};
 }

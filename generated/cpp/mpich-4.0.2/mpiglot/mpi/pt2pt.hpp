@@ -50,10 +50,10 @@ inline result<request_handle> bsend_init(const void* buf, count_t count, datatyp
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request)
-          : MPIGLOT_MPI(MPI_Bsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Bsend_init), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Bsend_init_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -104,10 +104,10 @@ inline result<request_handle> ibsend(const void* buf, count_t count, datatype_ha
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ibsend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ibsend), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ibsend_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -117,6 +117,7 @@ inline result<std::optional<message_handle>> improbe(int source, int tag, comm_h
   MPI_Message message = MPI_MESSAGE_NULL;
   const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message,
                                             status.native);
+  detail::kept_for_ever(comm);
   return {code, detail::when<message_handle>(flag != 0, message_handle{message})};
 }
 
@@ -142,10 +143,11 @@ inline result<request_handle> irecv(void* buf, count_t count, datatype_handle da
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source, tag,
-                                   comm.native, &request)
-          : MPIGLOT_MPI(MPI_Irecv_c)(buf, count, datatype.native, source, tag, comm.native,
-                                     &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Irecv), comm)(buf, static_cast<int>(count),
+                                                            datatype.native, source, tag,
+                                                            comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Irecv_c), comm)(
+              buf, count, datatype.native, source, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -154,10 +156,10 @@ inline result<request_handle> irsend(const void* buf, count_t count, datatype_ha
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request)
-          : MPIGLOT_MPI(MPI_Irsend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Irsend), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Irsend_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -166,9 +168,11 @@ inline result<request_handle> isend(const void* buf, count_t count, datatype_han
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                   comm.native, &request)
-          : MPIGLOT_MPI(MPI_Isend_c)(buf, count, datatype.native, dest, tag, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Isend), comm)(buf, static_cast<int>(count),
+                                                            datatype.native, dest, tag, comm.native,
+                                                            &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Isend_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -179,12 +183,12 @@ inline result<request_handle> isendrecv(const void* sendbuf, count_t sendcount,
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Isendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
-                                       sendtag, recvbuf, static_cast<int>(recvcount),
-                                       recvtype.native, source, recvtag, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Isendrecv_c)(sendbuf, sendcount, sendtype.native, dest, sendtag,
-                                         recvbuf, recvcount, recvtype.native, source, recvtag,
-                                         comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Isendrecv), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, dest, sendtag, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, source, recvtag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Isendrecv_c), comm)(
+              sendbuf, sendcount, sendtype.native, dest, sendtag, recvbuf, recvcount,
+              recvtype.native, source, recvtag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -194,10 +198,11 @@ inline result<request_handle> isendrecv_replace(void* buf, count_t count, dataty
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Isendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
-                                               sendtag, source, recvtag, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Isendrecv_replace_c)(buf, count, datatype.native, dest, sendtag, source,
-                                                 recvtag, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Isendrecv_replace), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, sendtag, source, recvtag,
+              comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Isendrecv_replace_c), comm)(
+              buf, count, datatype.native, dest, sendtag, source, recvtag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -206,10 +211,10 @@ inline result<request_handle> issend(const void* buf, count_t count, datatype_ha
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request)
-          : MPIGLOT_MPI(MPI_Issend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Issend), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Issend_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -217,6 +222,7 @@ inline result<message_handle> mprobe(int source, int tag, comm_handle comm,
                                      status_out status = {}) noexcept {
   MPI_Message message = MPI_MESSAGE_NULL;
   const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
+  detail::kept_for_ever(comm);
   return {code, message_handle{message}};
 }
 
@@ -246,15 +252,15 @@ inline result<request_handle> recv_init(void* buf, count_t count, datatype_handl
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source, tag,
-                                       comm.native, &request)
-          : MPIGLOT_MPI(MPI_Recv_init_c)(buf, count, datatype.native, source, tag, comm.native,
-                                         &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Recv_init), comm)(
+              buf, static_cast<int>(count), datatype.native, source, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Recv_init_c), comm)(
+              buf, count, datatype.native, source, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
 inline result<> request_free(request_handle& request) noexcept {
-  return {MPIGLOT_MPI(MPI_Request_free)(&request.native)};
+  return {detail::freeing(MPIGLOT_MPI(MPI_Request_free), &request.native)};
 }
 
 inline result<bool> request_get_status(request_handle request, status_out status = {}) noexcept {
@@ -292,10 +298,10 @@ inline result<request_handle> rsend_init(const void* buf, count_t count, datatyp
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request)
-          : MPIGLOT_MPI(MPI_Rsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Rsend_init), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Rsend_init_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -312,10 +318,10 @@ inline result<request_handle> send_init(const void* buf, count_t count, datatype
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                       comm.native, &request)
-          : MPIGLOT_MPI(MPI_Send_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                         &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Send_init), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Send_init_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -375,10 +381,10 @@ inline result<request_handle> ssend_init(const void* buf, count_t count, datatyp
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ssend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ssend_init), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ssend_init_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -406,7 +412,8 @@ inline result<int> status_get_tag(const mpi::status& /*status*/) noexcept {
 
 inline result<bool> test(request_handle& request, status_out status = {}) noexcept {
   int flag{};
-  const int code = MPIGLOT_MPI(MPI_Test)(&request.native, &flag, status.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Test), request)(
+      &request.native, &flag, status.native);
   return {code, flag != 0};
 }
 
@@ -421,9 +428,9 @@ inline result<bool> testall(span<request_handle> array_of_requests,
   int flag{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.count()),
-                                            detail::native<MPI_Request>(array_of_requests), &flag,
-                                            array_of_statuses.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Testall), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &flag, array_of_statuses.native);
   return {code, flag != 0};
 }
 
@@ -432,9 +439,9 @@ inline result<std::optional<int>> testany(span<request_handle> array_of_requests
   int indx{};
   int flag{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.count()),
-                                            detail::native<MPI_Request>(array_of_requests), &indx,
-                                            &flag, status.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Testany), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &indx, &flag, status.native);
   return {code, detail::when<int>(flag != 0, indx)};
 }
 
@@ -444,33 +451,32 @@ inline result<int> testsome(span<request_handle> array_of_requests, span<int> ar
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.count()),
-                                             detail::native<MPI_Request>(array_of_requests),
-                                             &outcount, array_of_indices.data(),
-                                             array_of_statuses.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Testsome), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &outcount, array_of_indices.data(), array_of_statuses.native);
   return {code, outcount};
 }
 
 inline result<> wait(request_handle& request, status_out status = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_Wait)(&request.native, status.native)};
+  return {detail::ending(MPIGLOT_MPI(MPI_Wait), request)(&request.native, status.native)};
 }
 
 inline result<> waitall(span<request_handle> array_of_requests,
                         statuses_out array_of_statuses = {}) noexcept {
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG};
-  return {MPIGLOT_MPI(MPI_Waitall)(static_cast<int>(array_of_requests.count()),
-                                   detail::native<MPI_Request>(array_of_requests),
-                                   array_of_statuses.native)};
+  return {detail::ending(MPIGLOT_MPI(MPI_Waitall), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      array_of_statuses.native)};
 }
 
 inline result<int> waitany(span<request_handle> array_of_requests,
                            status_out status = {}) noexcept {
   int indx{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.count()),
-                                            detail::native<MPI_Request>(array_of_requests), &indx,
-                                            status.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Waitany), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &indx, status.native);
   return {code, indx};
 }
 
@@ -480,10 +486,9 @@ inline result<int> waitsome(span<request_handle> array_of_requests, span<int> ar
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
-                                             detail::native<MPI_Request>(array_of_requests),
-                                             &outcount, array_of_indices.data(),
-                                             array_of_statuses.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Waitsome), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &outcount, array_of_indices.data(), array_of_statuses.native);
   return {code, outcount};
 }
 
@@ -509,10 +514,10 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request)
-          : MPIGLOT_MPI(MPI_Bsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Bsend_init), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Bsend_init_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   detail::check(code, "MPI_Bsend_init");
   return request_handle{request};
 }
@@ -594,10 +599,10 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ibsend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ibsend), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ibsend_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   detail::check(code, "MPI_Ibsend");
   return request_handle{request};
 }
@@ -610,6 +615,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
   MPI_Message message;
   const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message,
                                             status.native);
+  detail::kept_for_ever(comm);
   detail::check(code, "MPI_Improbe");
   if (flag == 0) return std::nullopt;
   return message_handle{message};
@@ -649,10 +655,11 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source, tag,
-                                   comm.native, &request)
-          : MPIGLOT_MPI(MPI_Irecv_c)(buf, count, datatype.native, source, tag, comm.native,
-                                     &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Irecv), comm)(buf, static_cast<int>(count),
+                                                            datatype.native, source, tag,
+                                                            comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Irecv_c), comm)(
+              buf, count, datatype.native, source, tag, comm.native, &request);
   detail::check(code, "MPI_Irecv");
   return request_handle{request};
 }
@@ -666,10 +673,10 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request)
-          : MPIGLOT_MPI(MPI_Irsend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Irsend), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Irsend_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   detail::check(code, "MPI_Irsend");
   return request_handle{request};
 }
@@ -683,9 +690,11 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                   comm.native, &request)
-          : MPIGLOT_MPI(MPI_Isend_c)(buf, count, datatype.native, dest, tag, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Isend), comm)(buf, static_cast<int>(count),
+                                                            datatype.native, dest, tag, comm.native,
+                                                            &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Isend_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   detail::check(code, "MPI_Isend");
   return request_handle{request};
 }
@@ -703,12 +712,12 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
   MPI_Request request;
   const int code =
       detail::small_enough(sendcount, recvcount)
-          ? MPIGLOT_MPI(MPI_Isendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
-                                       sendtag, recvbuf, static_cast<int>(recvcount),
-                                       recvtype.native, source, recvtag, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Isendrecv_c)(sendbuf, sendcount, sendtype.native, dest, sendtag,
-                                         recvbuf, recvcount, recvtype.native, source, recvtag,
-                                         comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Isendrecv), comm)(
+              sendbuf, static_cast<int>(sendcount), sendtype.native, dest, sendtag, recvbuf,
+              static_cast<int>(recvcount), recvtype.native, source, recvtag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Isendrecv_c), comm)(
+              sendbuf, sendcount, sendtype.native, dest, sendtag, recvbuf, recvcount,
+              recvtype.native, source, recvtag, comm.native, &request);
   detail::check(code, "MPI_Isendrecv");
   return request_handle{request};
 }
@@ -724,10 +733,11 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Isendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
-                                               sendtag, source, recvtag, comm.native, &request)
-          : MPIGLOT_MPI(MPI_Isendrecv_replace_c)(buf, count, datatype.native, dest, sendtag, source,
-                                                 recvtag, comm.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Isendrecv_replace), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, sendtag, source, recvtag,
+              comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Isendrecv_replace_c), comm)(
+              buf, count, datatype.native, dest, sendtag, source, recvtag, comm.native, &request);
   detail::check(code, "MPI_Isendrecv_replace");
   return request_handle{request};
 }
@@ -741,10 +751,10 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request)
-          : MPIGLOT_MPI(MPI_Issend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Issend), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Issend_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   detail::check(code, "MPI_Issend");
   return request_handle{request};
 }
@@ -755,6 +765,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                            status_out status = {}) {
   MPI_Message message;
   const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
+  detail::kept_for_ever(comm);
   detail::check(code, "MPI_Mprobe");
   return message_handle{message};
 }
@@ -790,10 +801,10 @@ inline void recv(void* buf, count_t count, datatype_handle datatype, int source,
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source, tag,
-                                       comm.native, &request)
-          : MPIGLOT_MPI(MPI_Recv_init_c)(buf, count, datatype.native, source, tag, comm.native,
-                                         &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Recv_init), comm)(
+              buf, static_cast<int>(count), datatype.native, source, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Recv_init_c), comm)(
+              buf, count, datatype.native, source, tag, comm.native, &request);
   detail::check(code, "MPI_Recv_init");
   return request_handle{request};
 }
@@ -860,10 +871,10 @@ inline void rsend(const void* buf, count_t count, datatype_handle datatype, int 
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request)
-          : MPIGLOT_MPI(MPI_Rsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Rsend_init), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Rsend_init_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   detail::check(code, "MPI_Rsend_init");
   return request_handle{request};
 }
@@ -886,10 +897,10 @@ inline void send(const void* buf, count_t count, datatype_handle datatype, int d
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                       comm.native, &request)
-          : MPIGLOT_MPI(MPI_Send_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                         &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Send_init), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Send_init_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   detail::check(code, "MPI_Send_init");
   return request_handle{request};
 }
@@ -968,10 +979,10 @@ inline void ssend(const void* buf, count_t count, datatype_handle datatype, int 
   MPI_Request request;
   const int code =
       detail::small_enough(count)
-          ? MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request)
-          : MPIGLOT_MPI(MPI_Ssend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Ssend_init), comm)(
+              buf, static_cast<int>(count), datatype.native, dest, tag, comm.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Ssend_init_c), comm)(
+              buf, count, datatype.native, dest, tag, comm.native, &request);
   detail::check(code, "MPI_Ssend_init");
   return request_handle{request};
 }
@@ -1013,7 +1024,8 @@ inline void startall(span<request_handle> array_of_requests) {
 /// MPI_Test, MPI 1.0; local.
 [[nodiscard]] inline bool test(request_handle& request, status_out status = {}) {
   int flag{};
-  const int code = MPIGLOT_MPI(MPI_Test)(&request.native, &flag, status.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Test), request)(
+      &request.native, &flag, status.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<bool>(code, "MPI_Test", flag);
   return flag != 0;
 }
@@ -1037,9 +1049,9 @@ inline void startall(span<request_handle> array_of_requests) {
     detail::raise(MPI_ERR_COUNT, "MPI_Testall");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testall");
-  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.count()),
-                                            detail::native<MPI_Request>(array_of_requests), &flag,
-                                            array_of_statuses.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Testall), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &flag, array_of_statuses.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<bool>(code, "MPI_Testall", flag);
   return flag != 0;
 }
@@ -1052,9 +1064,9 @@ inline void startall(span<request_handle> array_of_requests) {
   int flag{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testany");
-  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.count()),
-                                            detail::native<MPI_Request>(array_of_requests), &indx,
-                                            &flag, status.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Testany), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &indx, &flag, status.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Testany", flag, indx);
   if (flag == 0) return std::nullopt;
   return indx;
@@ -1073,10 +1085,9 @@ inline void startall(span<request_handle> array_of_requests) {
     detail::raise(MPI_ERR_ARG, "MPI_Testsome");
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testsome");
-  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.count()),
-                                             detail::native<MPI_Request>(array_of_requests),
-                                             &outcount, array_of_indices.data(),
-                                             array_of_statuses.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Testsome), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &outcount, array_of_indices.data(), array_of_statuses.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Testsome", outcount);
   return outcount;
 }
@@ -1100,9 +1111,9 @@ inline void waitall(span<request_handle> array_of_requests, statuses_out array_o
   int indx{};
   if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Waitany");
-  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.count()),
-                                            detail::native<MPI_Request>(array_of_requests), &indx,
-                                            status.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Waitany), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &indx, status.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Waitany", indx);
   return indx;
 }
@@ -1120,10 +1131,9 @@ inline void waitall(span<request_handle> array_of_requests, statuses_out array_o
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
-  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
-                                             detail::native<MPI_Request>(array_of_requests),
-                                             &outcount, array_of_indices.data(),
-                                             array_of_statuses.native);
+  const int code = detail::ending(MPIGLOT_MPI(MPI_Waitsome), array_of_requests)(
+      static_cast<int>(array_of_requests.count()), detail::native<MPI_Request>(array_of_requests),
+      &outcount, array_of_indices.data(), array_of_statuses.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Waitsome", outcount);
   return outcount;
 }

@@ -114,13 +114,13 @@ inline result<request_handle> raccumulate(const void* origin_addr, count_t origi
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(origin_count, target_count)
-          ? MPIGLOT_MPI(MPI_Raccumulate)(origin_addr, static_cast<int>(origin_count),
-                                         origin_datatype.native, target_rank, target_disp,
-                                         static_cast<int>(target_count), target_datatype.native,
-                                         op.native, win.native, &request)
-          : MPIGLOT_MPI(MPI_Raccumulate_c)(origin_addr, origin_count, origin_datatype.native,
-                                           target_rank, target_disp, target_count,
-                                           target_datatype.native, op.native, win.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Raccumulate), op, win)(
+              origin_addr, static_cast<int>(origin_count), origin_datatype.native, target_rank,
+              target_disp, static_cast<int>(target_count), target_datatype.native, op.native,
+              win.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Raccumulate_c), op, win)(
+              origin_addr, origin_count, origin_datatype.native, target_rank, target_disp,
+              target_count, target_datatype.native, op.native, win.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -131,13 +131,18 @@ inline result<request_handle> rget(void* origin_addr, count_t origin_count,
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(origin_count, target_count)
-          ? MPIGLOT_MPI(MPI_Rget)(origin_addr, static_cast<int>(origin_count),
-                                  origin_datatype.native, target_rank, target_disp,
-                                  static_cast<int>(target_count), target_datatype.native,
-                                  win.native, &request)
-          : MPIGLOT_MPI(MPI_Rget_c)(origin_addr, origin_count, origin_datatype.native, target_rank,
-                                    target_disp, target_count, target_datatype.native, win.native,
-                                    &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Rget), win)(origin_addr,
+                                                          static_cast<int>(origin_count),
+                                                          origin_datatype.native, target_rank,
+                                                          target_disp,
+                                                          static_cast<int>(target_count),
+                                                          target_datatype.native, win.native,
+                                                          &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Rget_c), win)(origin_addr, origin_count,
+                                                            origin_datatype.native, target_rank,
+                                                            target_disp, target_count,
+                                                            target_datatype.native, win.native,
+                                                            &request);
   return {code, request_handle{request}};
 }
 
@@ -150,17 +155,15 @@ inline result<request_handle> rget_accumulate(const void* origin_addr, count_t o
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(origin_count, result_count, target_count)
-          ? MPIGLOT_MPI(MPI_Rget_accumulate)(origin_addr, static_cast<int>(origin_count),
-                                             origin_datatype.native, result_addr,
-                                             static_cast<int>(result_count), result_datatype.native,
-                                             target_rank, target_disp,
-                                             static_cast<int>(target_count), target_datatype.native,
-                                             op.native, win.native, &request)
-          : MPIGLOT_MPI(MPI_Rget_accumulate_c)(origin_addr, origin_count, origin_datatype.native,
-                                               result_addr, result_count, result_datatype.native,
-                                               target_rank, target_disp, target_count,
-                                               target_datatype.native, op.native, win.native,
-                                               &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Rget_accumulate), op, win)(
+              origin_addr, static_cast<int>(origin_count), origin_datatype.native, result_addr,
+              static_cast<int>(result_count), result_datatype.native, target_rank, target_disp,
+              static_cast<int>(target_count), target_datatype.native, op.native, win.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Rget_accumulate_c), op, win)(
+              origin_addr, origin_count, origin_datatype.native, result_addr, result_count,
+              result_datatype.native, target_rank, target_disp, target_count,
+              target_datatype.native, op.native, win.native, &request);
   return {code, request_handle{request}};
 }
 
@@ -171,13 +174,18 @@ inline result<request_handle> rput(const void* origin_addr, count_t origin_count
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(origin_count, target_count)
-          ? MPIGLOT_MPI(MPI_Rput)(origin_addr, static_cast<int>(origin_count),
-                                  origin_datatype.native, target_rank, target_disp,
-                                  static_cast<int>(target_count), target_datatype.native,
-                                  win.native, &request)
-          : MPIGLOT_MPI(MPI_Rput_c)(origin_addr, origin_count, origin_datatype.native, target_rank,
-                                    target_disp, target_count, target_datatype.native, win.native,
-                                    &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Rput), win)(origin_addr,
+                                                          static_cast<int>(origin_count),
+                                                          origin_datatype.native, target_rank,
+                                                          target_disp,
+                                                          static_cast<int>(target_count),
+                                                          target_datatype.native, win.native,
+                                                          &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Rput_c), win)(origin_addr, origin_count,
+                                                            origin_datatype.native, target_rank,
+                                                            target_disp, target_count,
+                                                            target_datatype.native, win.native,
+                                                            &request);
   return {code, request_handle{request}};
 }
 
@@ -191,6 +199,7 @@ inline result<win_allocate_result> win_allocate(aint_t size, aint_t disp_unit, i
                                           comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
                                             &win);
+  detail::inherited(code, win_handle{win}, comm);
   return {code, {baseptr, win_handle{win}}};
 }
 
@@ -204,6 +213,7 @@ inline result<win_allocate_shared_result> win_allocate_shared(
                                                  comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
                                                    &baseptr, &win);
+  detail::inherited(code, win_handle{win}, comm);
   return {code, {baseptr, win_handle{win}}};
 }
 
@@ -223,12 +233,14 @@ inline result<win_handle> win_create(void* base, aint_t size, aint_t disp_unit, 
           ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
                                         comm.native, &win)
           : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native, &win);
+  detail::inherited(code, win_handle{win}, comm);
   return {code, win_handle{win}};
 }
 
 inline result<win_handle> win_create_dynamic(info_handle info, comm_handle comm) noexcept {
   MPI_Win win = MPI_WIN_NULL;
   const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);
+  detail::inherited(code, win_handle{win}, comm);
   return {code, win_handle{win}};
 }
 
@@ -257,12 +269,13 @@ inline result<> win_flush_local_all(win_handle win) noexcept {
 }
 
 inline result<> win_free(win_handle& win) noexcept {
-  return {MPIGLOT_MPI(MPI_Win_free)(&win.native)};
+  return {detail::freeing(MPIGLOT_MPI(MPI_Win_free), win.holds_as, &win.native)};
 }
 
 inline result<group_handle> win_get_group(win_handle win) noexcept {
   MPI_Group group = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Win_get_group)(win.native, &group);
+  detail::kept_for_ever(win);
   return {code, group_handle{group}};
 }
 
@@ -428,13 +441,13 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   MPI_Request request;
   const int code =
       detail::small_enough(origin_count, target_count)
-          ? MPIGLOT_MPI(MPI_Raccumulate)(origin_addr, static_cast<int>(origin_count),
-                                         origin_datatype.native, target_rank, target_disp,
-                                         static_cast<int>(target_count), target_datatype.native,
-                                         op.native, win.native, &request)
-          : MPIGLOT_MPI(MPI_Raccumulate_c)(origin_addr, origin_count, origin_datatype.native,
-                                           target_rank, target_disp, target_count,
-                                           target_datatype.native, op.native, win.native, &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Raccumulate), op, win)(
+              origin_addr, static_cast<int>(origin_count), origin_datatype.native, target_rank,
+              target_disp, static_cast<int>(target_count), target_datatype.native, op.native,
+              win.native, &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Raccumulate_c), op, win)(
+              origin_addr, origin_count, origin_datatype.native, target_rank, target_disp,
+              target_count, target_datatype.native, op.native, win.native, &request);
   detail::check(code, "MPI_Raccumulate");
   return request_handle{request};
 }
@@ -451,13 +464,18 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   MPI_Request request;
   const int code =
       detail::small_enough(origin_count, target_count)
-          ? MPIGLOT_MPI(MPI_Rget)(origin_addr, static_cast<int>(origin_count),
-                                  origin_datatype.native, target_rank, target_disp,
-                                  static_cast<int>(target_count), target_datatype.native,
-                                  win.native, &request)
-          : MPIGLOT_MPI(MPI_Rget_c)(origin_addr, origin_count, origin_datatype.native, target_rank,
-                                    target_disp, target_count, target_datatype.native, win.native,
-                                    &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Rget), win)(origin_addr,
+                                                          static_cast<int>(origin_count),
+                                                          origin_datatype.native, target_rank,
+                                                          target_disp,
+                                                          static_cast<int>(target_count),
+                                                          target_datatype.native, win.native,
+                                                          &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Rget_c), win)(origin_addr, origin_count,
+                                                            origin_datatype.native, target_rank,
+                                                            target_disp, target_count,
+                                                            target_datatype.native, win.native,
+                                                            &request);
   detail::check(code, "MPI_Rget");
   return request_handle{request};
 }
@@ -480,17 +498,15 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   MPI_Request request;
   const int code =
       detail::small_enough(origin_count, result_count, target_count)
-          ? MPIGLOT_MPI(MPI_Rget_accumulate)(origin_addr, static_cast<int>(origin_count),
-                                             origin_datatype.native, result_addr,
-                                             static_cast<int>(result_count), result_datatype.native,
-                                             target_rank, target_disp,
-                                             static_cast<int>(target_count), target_datatype.native,
-                                             op.native, win.native, &request)
-          : MPIGLOT_MPI(MPI_Rget_accumulate_c)(origin_addr, origin_count, origin_datatype.native,
-                                               result_addr, result_count, result_datatype.native,
-                                               target_rank, target_disp, target_count,
-                                               target_datatype.native, op.native, win.native,
-                                               &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Rget_accumulate), op, win)(
+              origin_addr, static_cast<int>(origin_count), origin_datatype.native, result_addr,
+              static_cast<int>(result_count), result_datatype.native, target_rank, target_disp,
+              static_cast<int>(target_count), target_datatype.native, op.native, win.native,
+              &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Rget_accumulate_c), op, win)(
+              origin_addr, origin_count, origin_datatype.native, result_addr, result_count,
+              result_datatype.native, target_rank, target_disp, target_count,
+              target_datatype.native, op.native, win.native, &request);
   detail::check(code, "MPI_Rget_accumulate");
   return request_handle{request};
 }
@@ -507,13 +523,18 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   MPI_Request request;
   const int code =
       detail::small_enough(origin_count, target_count)
-          ? MPIGLOT_MPI(MPI_Rput)(origin_addr, static_cast<int>(origin_count),
-                                  origin_datatype.native, target_rank, target_disp,
-                                  static_cast<int>(target_count), target_datatype.native,
-                                  win.native, &request)
-          : MPIGLOT_MPI(MPI_Rput_c)(origin_addr, origin_count, origin_datatype.native, target_rank,
-                                    target_disp, target_count, target_datatype.native, win.native,
-                                    &request);
+          ? detail::beginning(MPIGLOT_MPI(MPI_Rput), win)(origin_addr,
+                                                          static_cast<int>(origin_count),
+                                                          origin_datatype.native, target_rank,
+                                                          target_disp,
+                                                          static_cast<int>(target_count),
+                                                          target_datatype.native, win.native,
+                                                          &request)
+          : detail::beginning(MPIGLOT_MPI(MPI_Rput_c), win)(origin_addr, origin_count,
+                                                            origin_datatype.native, target_rank,
+                                                            target_disp, target_count,
+                                                            target_datatype.native, win.native,
+                                                            &request);
   detail::check(code, "MPI_Rput");
   return request_handle{request};
 }
@@ -532,6 +553,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                           comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
                                             &win);
+  detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_allocate");
   return {baseptr, win_handle{win}};
 }
@@ -550,6 +572,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                                  comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
                                                    &baseptr, &win);
+  detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_allocate_shared");
   return {baseptr, win_handle{win}};
 }
@@ -584,6 +607,7 @@ inline void win_complete(win_handle win) {
           ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
                                         comm.native, &win)
           : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native, &win);
+  detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_create");
   return win_handle{win};
 }
@@ -594,6 +618,7 @@ inline void win_complete(win_handle win) {
 [[nodiscard]] inline win_handle win_create_dynamic(info_handle info, comm_handle comm) {
   MPI_Win win;
   const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);
+  detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_create_dynamic");
   return win_handle{win};
 }
@@ -645,6 +670,7 @@ inline void win_free(win_handle& win) {
 [[nodiscard]] inline group_handle win_get_group(win_handle win) {
   MPI_Group group;
   const int code = MPIGLOT_MPI(MPI_Win_get_group)(win.native, &group);
+  detail::kept_for_ever(win);
   detail::check(code, "MPI_Win_get_group");
   return group_handle{group};
 }

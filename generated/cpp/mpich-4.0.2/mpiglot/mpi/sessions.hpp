@@ -21,11 +21,12 @@ inline result<group_handle> group_from_session_pset(session_handle session,
   MPI_Group newgroup = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Group_from_session_pset)(session.native, pset_name.data(),
                                                             &newgroup);
+  detail::kept_for_ever(session);
   return {code, group_handle{newgroup}};
 }
 
 inline result<> session_finalize(session_handle& session) noexcept {
-  return {MPIGLOT_MPI(MPI_Session_finalize)(&session.native)};
+  return {detail::freeing(MPIGLOT_MPI(MPI_Session_finalize), session.holds_as, &session.native)};
 }
 
 inline result<info_handle> session_get_info(session_handle session) noexcept {
@@ -66,6 +67,7 @@ inline result<session_handle> session_init(info_handle info,
                                            errhandler_handle errhandler) noexcept {
   MPI_Session session = MPI_SESSION_NULL;
   const int code = MPIGLOT_EARLY(MPI_Session_init)(info.native, errhandler.native, &session);
+  detail::attached(code, session_handle{session}, errhandler);
   return {code, session_handle{session}};
 }
 
@@ -83,6 +85,7 @@ inline result<> session_set_info(session_handle /*session*/, info_handle /*info*
   MPI_Group newgroup;
   const int code = MPIGLOT_MPI(MPI_Group_from_session_pset)(session.native, pset_name.data(),
                                                             &newgroup);
+  detail::kept_for_ever(session);
   detail::check(code, "MPI_Group_from_session_pset");
   return group_handle{newgroup};
 }
@@ -137,6 +140,7 @@ template <class String = std::string>
 [[nodiscard]] inline session_handle session_init(info_handle info, errhandler_handle errhandler) {
   MPI_Session session;
   const int code = MPIGLOT_EARLY(MPI_Session_init)(info.native, errhandler.native, &session);
+  detail::attached(code, session_handle{session}, errhandler);
   detail::check(code, "MPI_Session_init");
   return session_handle{session};
 }

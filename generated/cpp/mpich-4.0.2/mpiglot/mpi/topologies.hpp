@@ -50,6 +50,7 @@ inline result<comm_handle> cart_create(comm_handle comm_old, span<const int> dim
   const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
                                                 dims.data(), periods.data(),
                                                 static_cast<int>(reorder), &comm_cart);
+  detail::inherited(code, comm_handle{comm_cart}, comm_old);
   return {code, comm_handle{comm_cart}};
 }
 
@@ -88,6 +89,7 @@ inline result<cart_shift_result> cart_shift(comm_handle comm, int direction, int
 inline result<comm_handle> cart_sub(comm_handle comm, span<const int> remain_dims) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   return {code, comm_handle{newcomm}};
 }
 
@@ -115,6 +117,7 @@ inline result<comm_handle> dist_graph_create(comm_handle comm_old, span<const in
                                                       destinations.data(), weights.data(),
                                                       info.native, static_cast<int>(reorder),
                                                       &comm_dist_graph);
+  detail::inherited(code, comm_handle{comm_dist_graph}, comm_old);
   return {code, comm_handle{comm_dist_graph}};
 }
 
@@ -132,6 +135,7 @@ inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old, span
       comm_old.native, static_cast<int>(sources.count()), sources.data(), sourceweights.data(),
       static_cast<int>(destinations.count()), destinations.data(), destweights.data(), info.native,
       static_cast<int>(reorder), &comm_dist_graph);
+  detail::inherited(code, comm_handle{comm_dist_graph}, comm_old);
   return {code, comm_handle{comm_dist_graph}};
 }
 
@@ -163,6 +167,7 @@ inline result<comm_handle> graph_create(comm_handle comm_old, span<const int> in
   const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.count()),
                                                  indx.data(), edges.data(),
                                                  static_cast<int>(reorder), &comm_graph);
+  detail::inherited(code, comm_handle{comm_graph}, comm_old);
   return {code, comm_handle{comm_graph}};
 }
 
@@ -227,6 +232,7 @@ inline void cart_coords(comm_handle comm, int rank, span<int> coords) {
   const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
                                                 dims.data(), periods.data(),
                                                 static_cast<int>(reorder), &comm_cart);
+  detail::inherited(code, comm_handle{comm_cart}, comm_old);
   detail::check(code, "MPI_Cart_create");
   return comm_handle{comm_cart};
 }
@@ -279,6 +285,7 @@ inline void cart_get(comm_handle comm, span<int> dims, span<int> periods, span<i
 [[nodiscard]] inline comm_handle cart_sub(comm_handle comm, span<const int> remain_dims) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
+  detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Cart_sub");
   return comm_handle{newcomm};
 }
@@ -321,6 +328,7 @@ inline void dims_create(int nnodes, span<int> dims) {
                                                       destinations.data(), weights.data(),
                                                       info.native, static_cast<int>(reorder),
                                                       &comm_dist_graph);
+  detail::inherited(code, comm_handle{comm_dist_graph}, comm_old);
   detail::check(code, "MPI_Dist_graph_create");
   return comm_handle{comm_dist_graph};
 }
@@ -346,6 +354,7 @@ inline void dims_create(int nnodes, span<int> dims) {
       comm_old.native, static_cast<int>(sources.count()), sources.data(), sourceweights.data(),
       static_cast<int>(destinations.count()), destinations.data(), destweights.data(), info.native,
       static_cast<int>(reorder), &comm_dist_graph);
+  detail::inherited(code, comm_handle{comm_dist_graph}, comm_old);
   detail::check(code, "MPI_Dist_graph_create_adjacent");
   return comm_handle{comm_dist_graph};
 }
@@ -385,6 +394,7 @@ inline void dist_graph_neighbors(comm_handle comm, span<int> sources, span<int> 
   const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.count()),
                                                  indx.data(), edges.data(),
                                                  static_cast<int>(reorder), &comm_graph);
+  detail::inherited(code, comm_handle{comm_graph}, comm_old);
   detail::check(code, "MPI_Graph_create");
   return comm_handle{comm_graph};
 }

@@ -16,13 +16,14 @@ struct allgather {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iallgather), decltype(MPI_Iallgather_c)>(
-        MPIGLOT_MPI(MPI_Iallgather), MPIGLOT_MPI(MPI_Iallgather_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Iallgather, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Iallgather_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Allgather_init), decltype(MPI_Allgather_init_c)>(
-        MPIGLOT_MPI(MPI_Allgather_init), MPIGLOT_MPI(MPI_Allgather_init_c), given..., no_info,
-        request);
+        MPIGLOT_BEGINNING(MPI_Allgather_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Allgather_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

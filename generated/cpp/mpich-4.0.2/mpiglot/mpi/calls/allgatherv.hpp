@@ -16,13 +16,14 @@ struct allgatherv {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iallgatherv), decltype(MPI_Iallgatherv_c)>(
-        MPIGLOT_MPI(MPI_Iallgatherv), MPIGLOT_MPI(MPI_Iallgatherv_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Iallgatherv, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Iallgatherv_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Allgatherv_init), decltype(MPI_Allgatherv_init_c)>(
-        MPIGLOT_MPI(MPI_Allgatherv_init), MPIGLOT_MPI(MPI_Allgatherv_init_c), given..., no_info,
-        request);
+        MPIGLOT_BEGINNING(MPI_Allgatherv_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Allgatherv_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

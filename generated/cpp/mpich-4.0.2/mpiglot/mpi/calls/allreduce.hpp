@@ -16,13 +16,14 @@ struct allreduce {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iallreduce), decltype(MPI_Iallreduce_c)>(
-        MPIGLOT_MPI(MPI_Iallreduce), MPIGLOT_MPI(MPI_Iallreduce_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Iallreduce, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Iallreduce_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Allreduce_init), decltype(MPI_Allreduce_init_c)>(
-        MPIGLOT_MPI(MPI_Allreduce_init), MPIGLOT_MPI(MPI_Allreduce_init_c), given..., no_info,
-        request);
+        MPIGLOT_BEGINNING(MPI_Allreduce_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Allreduce_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

@@ -16,13 +16,14 @@ struct alltoall {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ialltoall), decltype(MPI_Ialltoall_c)>(
-        MPIGLOT_MPI(MPI_Ialltoall), MPIGLOT_MPI(MPI_Ialltoall_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Ialltoall, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ialltoall_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Alltoall_init), decltype(MPI_Alltoall_init_c)>(
-        MPIGLOT_MPI(MPI_Alltoall_init), MPIGLOT_MPI(MPI_Alltoall_init_c), given..., no_info,
-        request);
+        MPIGLOT_BEGINNING(MPI_Alltoall_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Alltoall_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

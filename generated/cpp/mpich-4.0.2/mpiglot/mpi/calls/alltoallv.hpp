@@ -16,13 +16,14 @@ struct alltoallv {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ialltoallv), decltype(MPI_Ialltoallv_c)>(
-        MPIGLOT_MPI(MPI_Ialltoallv), MPIGLOT_MPI(MPI_Ialltoallv_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Ialltoallv, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ialltoallv_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Alltoallv_init), decltype(MPI_Alltoallv_init_c)>(
-        MPIGLOT_MPI(MPI_Alltoallv_init), MPIGLOT_MPI(MPI_Alltoallv_init_c), given..., no_info,
-        request);
+        MPIGLOT_BEGINNING(MPI_Alltoallv_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Alltoallv_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

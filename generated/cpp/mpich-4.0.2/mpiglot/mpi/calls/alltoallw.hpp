@@ -16,13 +16,14 @@ struct alltoallw {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ialltoallw), decltype(MPI_Ialltoallw_c)>(
-        MPIGLOT_MPI(MPI_Ialltoallw), MPIGLOT_MPI(MPI_Ialltoallw_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Ialltoallw, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ialltoallw_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Alltoallw_init), decltype(MPI_Alltoallw_init_c)>(
-        MPIGLOT_MPI(MPI_Alltoallw_init), MPIGLOT_MPI(MPI_Alltoallw_init_c), given..., no_info,
-        request);
+        MPIGLOT_BEGINNING(MPI_Alltoallw_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Alltoallw_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

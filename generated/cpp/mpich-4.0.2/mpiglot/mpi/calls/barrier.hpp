@@ -16,12 +16,14 @@ struct barrier {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ibarrier), detail::no_function>(
-        MPIGLOT_MPI(MPI_Ibarrier), detail::no_function{}, given..., request);
+        MPIGLOT_BEGINNING(MPI_Ibarrier, decltype(given)...), detail::no_function{}, given...,
+        request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Barrier_init), detail::no_function>(
-        MPIGLOT_MPI(MPI_Barrier_init), detail::no_function{}, given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Barrier_init, decltype(given)...), detail::no_function{}, given...,
+        no_info, request);
   }
 };
 

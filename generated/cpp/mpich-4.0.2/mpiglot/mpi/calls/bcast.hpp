@@ -16,12 +16,14 @@ struct bcast {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ibcast), decltype(MPI_Ibcast_c)>(
-        MPIGLOT_MPI(MPI_Ibcast), MPIGLOT_MPI(MPI_Ibcast_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Ibcast, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ibcast_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Bcast_init), decltype(MPI_Bcast_init_c)>(
-        MPIGLOT_MPI(MPI_Bcast_init), MPIGLOT_MPI(MPI_Bcast_init_c), given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Bcast_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Bcast_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

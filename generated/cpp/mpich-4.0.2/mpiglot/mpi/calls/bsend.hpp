@@ -16,11 +16,13 @@ struct bsend {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ibsend), decltype(MPI_Ibsend_c)>(
-        MPIGLOT_MPI(MPI_Ibsend), MPIGLOT_MPI(MPI_Ibsend_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Ibsend, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ibsend_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Bsend_init), decltype(MPI_Bsend_init_c)>(
-        MPIGLOT_MPI(MPI_Bsend_init), MPIGLOT_MPI(MPI_Bsend_init_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Bsend_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Bsend_init_c, decltype(given)...), given..., request);
   }
 };
 

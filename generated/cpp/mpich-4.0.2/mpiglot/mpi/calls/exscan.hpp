@@ -16,12 +16,14 @@ struct exscan {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iexscan), decltype(MPI_Iexscan_c)>(
-        MPIGLOT_MPI(MPI_Iexscan), MPIGLOT_MPI(MPI_Iexscan_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Iexscan, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Iexscan_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Exscan_init), decltype(MPI_Exscan_init_c)>(
-        MPIGLOT_MPI(MPI_Exscan_init), MPIGLOT_MPI(MPI_Exscan_init_c), given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Exscan_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Exscan_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

@@ -16,12 +16,14 @@ struct gather {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Igather), decltype(MPI_Igather_c)>(
-        MPIGLOT_MPI(MPI_Igather), MPIGLOT_MPI(MPI_Igather_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Igather, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Igather_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Gather_init), decltype(MPI_Gather_init_c)>(
-        MPIGLOT_MPI(MPI_Gather_init), MPIGLOT_MPI(MPI_Gather_init_c), given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Gather_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Gather_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

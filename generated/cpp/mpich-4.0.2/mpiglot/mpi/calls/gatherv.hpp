@@ -16,12 +16,14 @@ struct gatherv {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Igatherv), decltype(MPI_Igatherv_c)>(
-        MPIGLOT_MPI(MPI_Igatherv), MPIGLOT_MPI(MPI_Igatherv_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Igatherv, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Igatherv_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Gatherv_init), decltype(MPI_Gatherv_init_c)>(
-        MPIGLOT_MPI(MPI_Gatherv_init), MPIGLOT_MPI(MPI_Gatherv_init_c), given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Gatherv_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Gatherv_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

@@ -16,7 +16,8 @@ struct mrecv {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Imrecv), decltype(MPI_Imrecv_c)>(
-        MPIGLOT_MPI(MPI_Imrecv), MPIGLOT_MPI(MPI_Imrecv_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Imrecv, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Imrecv_c, decltype(given)...), given..., request);
   }
 };
 

@@ -16,15 +16,16 @@ struct neighbor_alltoall {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ineighbor_alltoall), decltype(MPI_Ineighbor_alltoall_c)>(
-        MPIGLOT_MPI(MPI_Ineighbor_alltoall), MPIGLOT_MPI(MPI_Ineighbor_alltoall_c), given...,
-        request);
+        MPIGLOT_BEGINNING(MPI_Ineighbor_alltoall, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ineighbor_alltoall_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Neighbor_alltoall_init),
             decltype(MPI_Neighbor_alltoall_init_c)>(
-        MPIGLOT_MPI(MPI_Neighbor_alltoall_init), MPIGLOT_MPI(MPI_Neighbor_alltoall_init_c),
-        given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Neighbor_alltoall_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Neighbor_alltoall_init_c, decltype(given)...), given..., no_info,
+        request);
   }
 };
 

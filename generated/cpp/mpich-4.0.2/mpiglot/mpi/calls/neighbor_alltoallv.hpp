@@ -16,15 +16,16 @@ struct neighbor_alltoallv {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ineighbor_alltoallv), decltype(MPI_Ineighbor_alltoallv_c)>(
-        MPIGLOT_MPI(MPI_Ineighbor_alltoallv), MPIGLOT_MPI(MPI_Ineighbor_alltoallv_c), given...,
-        request);
+        MPIGLOT_BEGINNING(MPI_Ineighbor_alltoallv, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ineighbor_alltoallv_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Neighbor_alltoallv_init),
             decltype(MPI_Neighbor_alltoallv_init_c)>(
-        MPIGLOT_MPI(MPI_Neighbor_alltoallv_init), MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c),
-        given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Neighbor_alltoallv_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Neighbor_alltoallv_init_c, decltype(given)...), given..., no_info,
+        request);
   }
 };
 

@@ -16,15 +16,16 @@ struct neighbor_alltoallw {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ineighbor_alltoallw), decltype(MPI_Ineighbor_alltoallw_c)>(
-        MPIGLOT_MPI(MPI_Ineighbor_alltoallw), MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c), given...,
-        request);
+        MPIGLOT_BEGINNING(MPI_Ineighbor_alltoallw, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ineighbor_alltoallw_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Neighbor_alltoallw_init),
             decltype(MPI_Neighbor_alltoallw_init_c)>(
-        MPIGLOT_MPI(MPI_Neighbor_alltoallw_init), MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c),
-        given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Neighbor_alltoallw_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Neighbor_alltoallw_init_c, decltype(given)...), given..., no_info,
+        request);
   }
 };
 

@@ -16,11 +16,13 @@ struct recv {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Irecv), decltype(MPI_Irecv_c)>(
-        MPIGLOT_MPI(MPI_Irecv), MPIGLOT_MPI(MPI_Irecv_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Irecv, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Irecv_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Recv_init), decltype(MPI_Recv_init_c)>(
-        MPIGLOT_MPI(MPI_Recv_init), MPIGLOT_MPI(MPI_Recv_init_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Recv_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Recv_init_c, decltype(given)...), given..., request);
   }
 };
 

@@ -16,12 +16,14 @@ struct reduce {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ireduce), decltype(MPI_Ireduce_c)>(
-        MPIGLOT_MPI(MPI_Ireduce), MPIGLOT_MPI(MPI_Ireduce_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Ireduce, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ireduce_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Reduce_init), decltype(MPI_Reduce_init_c)>(
-        MPIGLOT_MPI(MPI_Reduce_init), MPIGLOT_MPI(MPI_Reduce_init_c), given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Reduce_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Reduce_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

@@ -16,13 +16,15 @@ struct reduce_scatter {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ireduce_scatter), decltype(MPI_Ireduce_scatter_c)>(
-        MPIGLOT_MPI(MPI_Ireduce_scatter), MPIGLOT_MPI(MPI_Ireduce_scatter_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Ireduce_scatter, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ireduce_scatter_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Reduce_scatter_init), decltype(MPI_Reduce_scatter_init_c)>(
-        MPIGLOT_MPI(MPI_Reduce_scatter_init), MPIGLOT_MPI(MPI_Reduce_scatter_init_c), given...,
-        no_info, request);
+        MPIGLOT_BEGINNING(MPI_Reduce_scatter_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Reduce_scatter_init_c, decltype(given)...), given..., no_info,
+        request);
   }
 };
 

@@ -16,15 +16,16 @@ struct reduce_scatter_block {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ireduce_scatter_block), decltype(MPI_Ireduce_scatter_block_c)>(
-        MPIGLOT_MPI(MPI_Ireduce_scatter_block), MPIGLOT_MPI(MPI_Ireduce_scatter_block_c), given...,
-        request);
+        MPIGLOT_BEGINNING(MPI_Ireduce_scatter_block, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ireduce_scatter_block_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Reduce_scatter_block_init),
             decltype(MPI_Reduce_scatter_block_init_c)>(
-        MPIGLOT_MPI(MPI_Reduce_scatter_block_init), MPIGLOT_MPI(MPI_Reduce_scatter_block_init_c),
-        given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Reduce_scatter_block_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Reduce_scatter_block_init_c, decltype(given)...), given..., no_info,
+        request);
   }
 };
 

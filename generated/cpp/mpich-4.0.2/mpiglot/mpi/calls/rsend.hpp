@@ -16,11 +16,13 @@ struct rsend {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Irsend), decltype(MPI_Irsend_c)>(
-        MPIGLOT_MPI(MPI_Irsend), MPIGLOT_MPI(MPI_Irsend_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Irsend, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Irsend_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Rsend_init), decltype(MPI_Rsend_init_c)>(
-        MPIGLOT_MPI(MPI_Rsend_init), MPIGLOT_MPI(MPI_Rsend_init_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Rsend_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Rsend_init_c, decltype(given)...), given..., request);
   }
 };
 

@@ -16,12 +16,14 @@ struct scan {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iscan), decltype(MPI_Iscan_c)>(
-        MPIGLOT_MPI(MPI_Iscan), MPIGLOT_MPI(MPI_Iscan_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Iscan, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Iscan_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Scan_init), decltype(MPI_Scan_init_c)>(
-        MPIGLOT_MPI(MPI_Scan_init), MPIGLOT_MPI(MPI_Scan_init_c), given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Scan_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Scan_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

@@ -16,12 +16,14 @@ struct scatter {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iscatter), decltype(MPI_Iscatter_c)>(
-        MPIGLOT_MPI(MPI_Iscatter), MPIGLOT_MPI(MPI_Iscatter_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Iscatter, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Iscatter_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Scatter_init), decltype(MPI_Scatter_init_c)>(
-        MPIGLOT_MPI(MPI_Scatter_init), MPIGLOT_MPI(MPI_Scatter_init_c), given..., no_info, request);
+        MPIGLOT_BEGINNING(MPI_Scatter_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Scatter_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

@@ -16,13 +16,14 @@ struct scatterv {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Iscatterv), decltype(MPI_Iscatterv_c)>(
-        MPIGLOT_MPI(MPI_Iscatterv), MPIGLOT_MPI(MPI_Iscatterv_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Iscatterv, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Iscatterv_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     info_handle no_info;
     return detail::call<decltype(MPI_Scatterv_init), decltype(MPI_Scatterv_init_c)>(
-        MPIGLOT_MPI(MPI_Scatterv_init), MPIGLOT_MPI(MPI_Scatterv_init_c), given..., no_info,
-        request);
+        MPIGLOT_BEGINNING(MPI_Scatterv_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Scatterv_init_c, decltype(given)...), given..., no_info, request);
   }
 };
 

@@ -16,11 +16,13 @@ struct send {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Isend), decltype(MPI_Isend_c)>(
-        MPIGLOT_MPI(MPI_Isend), MPIGLOT_MPI(MPI_Isend_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Isend, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Isend_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Send_init), decltype(MPI_Send_init_c)>(
-        MPIGLOT_MPI(MPI_Send_init), MPIGLOT_MPI(MPI_Send_init_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Send_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Send_init_c, decltype(given)...), given..., request);
   }
 };
 

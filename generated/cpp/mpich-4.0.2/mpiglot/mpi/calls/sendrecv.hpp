@@ -16,7 +16,8 @@ struct sendrecv {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Isendrecv), decltype(MPI_Isendrecv_c)>(
-        MPIGLOT_MPI(MPI_Isendrecv), MPIGLOT_MPI(MPI_Isendrecv_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Isendrecv, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Isendrecv_c, decltype(given)...), given..., request);
   }
 };
 

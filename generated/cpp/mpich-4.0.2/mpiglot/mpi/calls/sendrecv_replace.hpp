@@ -16,8 +16,8 @@ struct sendrecv_replace {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Isendrecv_replace), decltype(MPI_Isendrecv_replace_c)>(
-        MPIGLOT_MPI(MPI_Isendrecv_replace), MPIGLOT_MPI(MPI_Isendrecv_replace_c), given...,
-        request);
+        MPIGLOT_BEGINNING(MPI_Isendrecv_replace, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Isendrecv_replace_c, decltype(given)...), given..., request);
   }
 };
 

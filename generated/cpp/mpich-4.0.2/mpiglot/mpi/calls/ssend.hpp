@@ -16,11 +16,13 @@ struct ssend {
   }
   static int later(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Issend), decltype(MPI_Issend_c)>(
-        MPIGLOT_MPI(MPI_Issend), MPIGLOT_MPI(MPI_Issend_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Issend, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Issend_c, decltype(given)...), given..., request);
   }
   static int bound(request_handle& request, auto&&... given) noexcept {
     return detail::call<decltype(MPI_Ssend_init), decltype(MPI_Ssend_init_c)>(
-        MPIGLOT_MPI(MPI_Ssend_init), MPIGLOT_MPI(MPI_Ssend_init_c), given..., request);
+        MPIGLOT_BEGINNING(MPI_Ssend_init, decltype(given)...),
+        MPIGLOT_BEGINNING(MPI_Ssend_init_c, decltype(given)...), given..., request);
   }
 };
 
