@@ -28,8 +28,7 @@ struct witness {
 auto adding(int& calls) {
   return [&calls, seen = witness()](const void* in, void* inout, int count, mpi::datatype_handle) {
     static_cast<void>(seen);
-    for (int i = 0; i < count; ++i)
-      static_cast<int*>(inout)[i] += static_cast<const int*>(in)[i];
+    for (int i = 0; i < count; ++i) static_cast<int*>(inout)[i] += static_cast<const int*>(in)[i];
     ++calls;
   };
 }
@@ -39,11 +38,10 @@ mpi::op_handle addition(int& calls) { return mpi::op_create(adding(calls), true)
 // Others that would do harm if they had the slot.
 void take_all_slots_of_operations() {
   for (int i = 0; i < more_than_slots; ++i) {
-    mpi::op_handle op = mpi::op_create(
-        [i](const void*, void* inout, int, mpi::datatype_handle) {
-          *static_cast<int*>(inout) = -1000 - i;
-        },
-        true);
+    mpi::op_handle op =
+        mpi::op_create([i](const void*, void* inout, int,
+                           mpi::datatype_handle) { *static_cast<int*>(inout) = -1000 - i; },
+                       true);
     mpi::op_free(op);
   }
 }
@@ -348,8 +346,8 @@ TEST(windows_and_files_hold_their_error_handlers) {
     check::equal(alive, left + 1);
   }
   errors = 0;
-  static_cast<void>(mpi::nothrow::file_open(mpi::comm_self, "/nowhere/at/all", mpi::access_mode::rdonly,
-                                            mpi::info_null));
+  static_cast<void>(mpi::nothrow::file_open(mpi::comm_self, "/nowhere/at/all",
+                                            mpi::access_mode::rdonly, mpi::info_null));
   check::equal(errors, 1);
   mpi::file_set_errhandler(mpi::file_null, mpi::errors_return);
   check::equal(alive, left);

@@ -152,8 +152,8 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
     int type, int key, mpi::info_handle hints) const {
   const mpi::comm_handle comm = present("split_type");
   mpi::comm_handle made;
-  const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, type, key,
-                                                      hints.native, &made.native);
+  const int code =
+      MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, type, key, hints.native, &made.native);
   return child_of(comm, code, made, "MPI_Comm_split_type");
 }
 
