@@ -32,6 +32,7 @@ class Cost:
     plain: int
     layer: int
     allocations: int  # of the layer, above C
+    holds: bool  # whether it asks if callables have to be held longer (holders.hpp)
 
     @property
     def above(self) -> int:
@@ -41,9 +42,11 @@ class Cost:
     def limit(self) -> int:
         """Above C at most: 3, with a count of 64 bits that is known only at run time 8.
 
-        g++ 12 keeps a const `std::optional` in memory, which costs 5 more.
+        g++ 12 keeps a const `std::optional` in memory, which costs 5 more. Who asks whether
+        callables have to be held longer, and sets a handle before, needs 4 more.
         """
-        return 8 if self.name.endswith(("_wide", "_const")) else 3
+        usual = 8 if self.name.endswith(("_wide", "_const")) else 3
+        return usual + 4 if self.holds else usual
 
 
 def call_costs(
@@ -62,12 +65,14 @@ def call_costs(
     allocations = {name: int(n) for name, n in map(str.split, run(program).splitlines())}
     counted = _instructions(program, folder)
     names = sorted(name.removeprefix("plain_") for name in counted if name.startswith("plain_"))
+    holding = _holding(subject.layer)
     return [
         Cost(
             name,
             counted[f"plain_{name}"],
             counted[f"layer_{name}"],
             allocations[f"layer_{name}"] - allocations[f"plain_{name}"],
+            re.sub("_(wide|const|status)$", "", name) in holding,
         )
         for name in names
     ]
@@ -89,3 +94,11 @@ def _instructions(program: Path, folder: Path) -> dict[str, int]:
     text = run("callgrind_annotate", "--inclusive=yes", "--threshold=100", output)
     found = re.findall(r"^\s*([\d,]+) .*?[:/]((?:plain|layer)_\w+)", text, re.MULTILINE)
     return {name: int(count.replace(",", "")) // ROUNDS for count, name in found}
+
+
+def _holding(layer: Path) -> set[str]:
+    """The functions of a layer that ask whether callables have to be held longer."""
+    texts = "".join(p.read_text(encoding="utf-8") for p in (layer / "mpiglot/mpi").glob("*.hpp"))
+    asks = r"detail::(?:beginning|ending|freeing|inherited|attached|told|kept_for_ever)\("
+    bodies = [text for text in re.split(r"^}\n", texts, flags=re.MULTILINE) if re.search(asks, text)]
+    return {found[1] for text in bodies if (found := re.search(r"^inline .*?(\w+)\(", text, re.M))}

@@ -1253,7 +1253,7 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
                                                    datatype_handle sendtype, void* recvbuf,
                                                    count_t recvcount, datatype_handle recvtype,
                                                    comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Allgather_init), comm)(
@@ -1312,7 +1312,7 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
                                                     span<const int> displs,
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Allgatherv_init");
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Allgatherv_init), comm)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
@@ -1329,7 +1329,7 @@ template <class = void>
                                                     span<const aint_t> displs,
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Allgatherv_init_c), comm)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
       recvtype.native, comm.native, info.native, &request);
@@ -1360,7 +1360,7 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
                                                    count_t count, datatype_handle datatype,
                                                    op_handle op, comm_handle comm,
                                                    info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Allreduce_init), op, comm)(
@@ -1401,7 +1401,7 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Alltoall_init), comm)(
@@ -1467,7 +1467,7 @@ inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
                                                    span<const int> rdispls,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallv_init), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, info.native, &request);
@@ -1485,7 +1485,7 @@ template <class = void>
                                                    span<const aint_t> rdispls,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallv_init_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, info.native, &request);
@@ -1551,7 +1551,7 @@ inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
                                                    span<const int> rdispls,
                                                    span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallw_init), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
@@ -1570,7 +1570,7 @@ template <class = void>
                                                    span<const aint_t> rdispls,
                                                    span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Alltoallw_init_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
@@ -1590,7 +1590,7 @@ inline void barrier(comm_handle comm) {
 /// MPI_Barrier_init, MPI 4.0; collective.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle barrier_init(comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Barrier_init), comm)(
       comm.native, info.native, &request);
   detail::check(code, "MPI_Barrier_init");
@@ -1614,7 +1614,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 [[nodiscard]] inline request_handle bcast_init(void* buffer, count_t count,
                                                datatype_handle datatype, int root, comm_handle comm,
                                                info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Bcast_init), comm)(
@@ -1647,7 +1647,7 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 [[nodiscard]] inline request_handle exscan_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op,
                                                 comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Exscan_init), op, comm)(
@@ -1688,7 +1688,7 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
                                                 datatype_handle sendtype, void* recvbuf,
                                                 count_t recvcount, datatype_handle recvtype,
                                                 int root, comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Gather_init), comm)(
@@ -1749,7 +1749,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  span<const int> recvcounts, span<const int> displs,
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gatherv_init");
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Gatherv_init), comm)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
@@ -1766,7 +1766,7 @@ template <class = void>
                                                  span<const aint_t> displs,
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Gatherv_init_c), comm)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
       recvtype.native, root, comm.native, info.native, &request);
@@ -1786,7 +1786,7 @@ template <class = void>
                                                datatype_handle sendtype, void* recvbuf,
                                                count_t recvcount, datatype_handle recvtype,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Iallgather), comm)(
@@ -1813,7 +1813,7 @@ template <class = void>
                                                 datatype_handle sendtype, void* recvbuf,
                                                 span<const int> recvcounts, span<const int> displs,
                                                 datatype_handle recvtype, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgatherv");
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Iallgatherv), comm)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
@@ -1829,7 +1829,7 @@ template <class = void>
                                                 span<const count_t> recvcounts,
                                                 span<const aint_t> displs, datatype_handle recvtype,
                                                 comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Iallgatherv_c), comm)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
       recvtype.native, comm.native, &request);
@@ -1847,7 +1847,7 @@ template <class = void>
 [[nodiscard]] inline request_handle iallreduce(const void* sendbuf, void* recvbuf, count_t count,
                                                datatype_handle datatype, op_handle op,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Iallreduce), op, comm)(
@@ -1872,7 +1872,7 @@ template <class = void>
                                               datatype_handle sendtype, void* recvbuf,
                                               count_t recvcount, datatype_handle recvtype,
                                               comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Ialltoall), comm)(
@@ -1903,7 +1903,7 @@ template <class = void>
                                                void* recvbuf, span<const int> recvcounts,
                                                span<const int> rdispls, datatype_handle recvtype,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallv), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, &request);
@@ -1918,7 +1918,7 @@ template <class = void>
                                                void* recvbuf, span<const count_t> recvcounts,
                                                span<const aint_t> rdispls, datatype_handle recvtype,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallv_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, &request);
@@ -1947,7 +1947,7 @@ template <class = void>
                                                span<const int> recvcounts, span<const int> rdispls,
                                                span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallw), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
@@ -1965,7 +1965,7 @@ template <class = void>
                                                span<const aint_t> rdispls,
                                                span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ialltoallw_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
@@ -1977,7 +1977,7 @@ template <class = void>
 /// Nonblocking form of MPI_Barrier. Waits until every process of the communicator has called it.
 /// MPI_Ibarrier, MPI 3.0; collective.
 [[nodiscard]] inline request_handle ibarrier(comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ibarrier), comm)(comm.native, &request);
   detail::check(code, "MPI_Ibarrier");
   return request_handle{request};
@@ -1989,7 +1989,7 @@ template <class = void>
 /// In use until the operation completes: `buffer`.
 [[nodiscard]] inline request_handle ibcast(void* buffer, count_t count, datatype_handle datatype,
                                            int root, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Ibcast), comm)(
@@ -2009,7 +2009,7 @@ template <class = void>
 [[nodiscard]] inline request_handle iexscan(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op,
                                             comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Iexscan), op, comm)(
@@ -2033,7 +2033,7 @@ template <class = void>
                                             datatype_handle sendtype, void* recvbuf,
                                             count_t recvcount, datatype_handle recvtype, int root,
                                             comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Igather), comm)(
@@ -2061,7 +2061,7 @@ template <class = void>
                                              datatype_handle sendtype, void* recvbuf,
                                              span<const int> recvcounts, span<const int> displs,
                                              datatype_handle recvtype, int root, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igatherv");
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Igatherv), comm)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
@@ -2077,7 +2077,7 @@ template <class = void>
                                              span<const count_t> recvcounts,
                                              span<const aint_t> displs, datatype_handle recvtype,
                                              int root, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Igatherv_c), comm)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
       recvtype.native, root, comm.native, &request);
@@ -2096,7 +2096,7 @@ template <class = void>
                                                         datatype_handle sendtype, void* recvbuf,
                                                         count_t recvcount, datatype_handle recvtype,
                                                         comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgather), comm)(
@@ -2124,7 +2124,7 @@ template <class = void>
                                                          span<const int> displs,
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgatherv");
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgatherv), comm)(
@@ -2142,7 +2142,7 @@ template <class = void>
                                                          span<const aint_t> displs,
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_allgatherv_c), comm)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
       recvtype.native, comm.native, &request);
@@ -2162,7 +2162,7 @@ template <class = void>
                                                        datatype_handle sendtype, void* recvbuf,
                                                        count_t recvcount, datatype_handle recvtype,
                                                        comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoall), comm)(
@@ -2195,7 +2195,7 @@ template <class = void>
                                                         span<const int> rdispls,
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallv), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, &request);
@@ -2213,7 +2213,7 @@ template <class = void>
                                                         span<const aint_t> rdispls,
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallv_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, &request);
@@ -2243,7 +2243,7 @@ template <class = void>
                                                         span<const aint_t> rdispls,
                                                         span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallw), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
@@ -2263,7 +2263,7 @@ template <class = void>
                                                         span<const aint_t> rdispls,
                                                         span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
@@ -2283,7 +2283,7 @@ template <class = void>
 [[nodiscard]] inline request_handle ireduce(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op, int root,
                                             comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Ireduce), op, comm)(
@@ -2308,7 +2308,7 @@ template <class = void>
                                                     span<const int> recvcounts,
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter), op, comm)(
       sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Ireduce_scatter");
@@ -2321,7 +2321,7 @@ template <class = void>
                                                     span<const count_t> recvcounts,
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter_c), op, comm)(
       sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Ireduce_scatter_c");
@@ -2340,7 +2340,7 @@ template <class = void>
                                                           count_t recvcount,
                                                           datatype_handle datatype, op_handle op,
                                                           comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Ireduce_scatter_block), op, comm)(
@@ -2361,7 +2361,7 @@ template <class = void>
 [[nodiscard]] inline request_handle iscan(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op,
                                           comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Iscan), op, comm)(
@@ -2386,7 +2386,7 @@ template <class = void>
                                              datatype_handle sendtype, void* recvbuf,
                                              count_t recvcount, datatype_handle recvtype, int root,
                                              comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Iscatter), comm)(
@@ -2415,7 +2415,7 @@ template <class = void>
                                               void* recvbuf, count_t recvcount,
                                               datatype_handle recvtype, int root,
                                               comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatterv");
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Iscatterv), comm)(
       sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf,
@@ -2431,7 +2431,7 @@ template <class = void>
                                               void* recvbuf, count_t recvcount,
                                               datatype_handle recvtype, int root,
                                               comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Iscatterv_c), comm)(
       sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf, recvcount,
       recvtype.native, root, comm.native, &request);
@@ -2467,7 +2467,7 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
                                                             count_t recvcount,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgather_init), comm)(
@@ -2523,7 +2523,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
     span<const int> recvcounts, span<const int> displs, datatype_handle recvtype, comm_handle comm,
     info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(sendcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgatherv_init");
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgatherv_init), comm)(
@@ -2539,7 +2539,7 @@ template <class = void>
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
     span<const count_t> recvcounts, span<const aint_t> displs, datatype_handle recvtype,
     comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_allgatherv_init_c), comm)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
       recvtype.native, comm.native, info.native, &request);
@@ -2577,7 +2577,7 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
                                                            count_t recvcount,
                                                            datatype_handle recvtype,
                                                            comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoall_init), comm)(
@@ -2644,7 +2644,7 @@ inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcoun
                                                             span<const int> rdispls,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallv_init), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, info.native, &request);
@@ -2662,7 +2662,7 @@ template <class = void>
                                                             span<const aint_t> rdispls,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
       rdispls.data(), recvtype.native, comm.native, info.native, &request);
@@ -2730,7 +2730,7 @@ inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcoun
                                                             span<const aint_t> rdispls,
                                                             span<const datatype_handle> recvtypes,
                                                             comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallw_init), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
@@ -2750,7 +2750,7 @@ template <class = void>
                                                             span<const aint_t> rdispls,
                                                             span<const datatype_handle> recvtypes,
                                                             comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c), comm)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
@@ -2814,7 +2814,7 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 [[nodiscard]] inline request_handle reduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op, int root,
                                                 comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Reduce_init), op, comm)(
@@ -2881,7 +2881,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 [[nodiscard]] inline request_handle reduce_scatter_block_init(
     const void* sendbuf, void* recvbuf, count_t recvcount, datatype_handle datatype, op_handle op,
     comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_block_init), op, comm)(
@@ -2908,7 +2908,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
                                                         span<const int> recvcounts,
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_init), op, comm)(
       sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, info.native,
       &request);
@@ -2922,7 +2922,7 @@ template <class = void>
                                                         span<const count_t> recvcounts,
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Reduce_scatter_init_c), op, comm)(
       sendbuf, recvbuf, recvcounts.data(), datatype.native, op.native, comm.native, info.native,
       &request);
@@ -2951,7 +2951,7 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 [[nodiscard]] inline request_handle scan_init(const void* sendbuf, void* recvbuf, count_t count,
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Scan_init), op, comm)(
@@ -2992,7 +2992,7 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  datatype_handle sendtype, void* recvbuf,
                                                  count_t recvcount, datatype_handle recvtype,
                                                  int root, comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Scatter_init), comm)(
@@ -3053,7 +3053,7 @@ inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<c
                                                   void* recvbuf, count_t recvcount,
                                                   datatype_handle recvtype, int root,
                                                   comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fit_int(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatterv_init");
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Scatterv_init), comm)(
       sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf,
@@ -3070,7 +3070,7 @@ template <class = void>
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   int root, comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Scatterv_init_c), comm)(
       sendbuf, sendcounts.data(), displs.data(), sendtype.native, recvbuf, recvcount,
       recvtype.native, root, comm.native, info.native, &request);

@@ -600,7 +600,7 @@ inline void type_commit(datatype_handle& datatype) {
 /// Makes a datatype of consecutive elements.
 /// MPI_Type_contiguous, MPI 1.0, MPI_Type_contiguous_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_contiguous(count_t count, datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
       detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native, &newtype)
@@ -621,7 +621,7 @@ inline void type_commit(datatype_handle& datatype) {
                                                         span<const int> array_of_dargs,
                                                         span<const int> array_of_psizes,
                                                         mpi::order order, datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
   if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
@@ -645,7 +645,7 @@ template <class = void>
                                                         span<const int> array_of_dargs,
                                                         span<const int> array_of_psizes,
                                                         mpi::order order, datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray_c");
   if (!detail::equally_long(array_of_gsizes, array_of_distribs, array_of_dargs,
@@ -664,7 +664,7 @@ template <class = void>
 /// Tells the datatype of a Fortran complex of given precision and range.
 /// MPI_Type_create_f90_complex, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_complex(int p, int r) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_create_f90_complex)(p, r, &newtype);
   detail::check(code, "MPI_Type_create_f90_complex");
   return datatype_handle{newtype};
@@ -673,7 +673,7 @@ template <class = void>
 /// Tells the datatype of a Fortran integer of given range.
 /// MPI_Type_create_f90_integer, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_integer(int r) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_create_f90_integer)(r, &newtype);
   detail::check(code, "MPI_Type_create_f90_integer");
   return datatype_handle{newtype};
@@ -682,7 +682,7 @@ template <class = void>
 /// Tells the datatype of a Fortran real of given precision and range.
 /// MPI_Type_create_f90_real, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_real(int p, int r) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_create_f90_real)(p, r, &newtype);
   detail::check(code, "MPI_Type_create_f90_real");
   return datatype_handle{newtype};
@@ -695,7 +695,7 @@ template <class = void>
 [[nodiscard]] inline datatype_handle type_create_hindexed(span<const int> array_of_blocklengths,
                                                           span<const aint_t> array_of_displacements,
                                                           datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
@@ -712,7 +712,7 @@ template <class = void>
 [[nodiscard]] inline datatype_handle type_create_hindexed(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed_c");
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_c)(array_of_blocklengths.count(),
@@ -728,7 +728,7 @@ template <class = void>
 /// local.
 [[nodiscard]] inline datatype_handle type_create_hindexed_block(
     count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
       detail::small_enough(array_of_displacements.count(), blocklength)
           ? MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
@@ -746,7 +746,7 @@ template <class = void>
 /// MPI_Type_create_hvector, MPI 2.0, MPI_Type_create_hvector_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_create_hvector(count_t count, count_t blocklength,
                                                          count_t stride, datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
       detail::small_enough(count, blocklength) && detail::fits<aint_t>(stride)
           ? MPIGLOT_MPI(MPI_Type_create_hvector)(static_cast<int>(count),
@@ -772,7 +772,7 @@ template <class = void>
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
     count_t blocklength, span<const int> array_of_displacements, datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
@@ -786,7 +786,7 @@ template <class = void>
 template <class = void>
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
     count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block_c)(
       array_of_displacements.count(), blocklength, array_of_displacements.data(), oldtype.native,
       &newtype);
@@ -798,7 +798,7 @@ template <class = void>
 /// MPI_Type_create_resized, MPI 2.0, MPI_Type_create_resized_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_create_resized(datatype_handle oldtype, count_t lb,
                                                          count_t extent) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
       detail::small_enough() && detail::fits<aint_t>(lb) && detail::fits<aint_t>(extent)
           ? MPIGLOT_MPI(MPI_Type_create_resized)(oldtype.native, static_cast<aint_t>(lb),
@@ -817,7 +817,7 @@ template <class = void>
 [[nodiscard]] inline datatype_handle type_create_struct(
     span<const int> array_of_blocklengths, span<const aint_t> array_of_displacements,
     span<const datatype_handle> array_of_types) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
   if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
@@ -835,7 +835,7 @@ template <class = void>
 [[nodiscard]] inline datatype_handle type_create_struct(
     span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     span<const datatype_handle> array_of_types) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::equally_long(array_of_blocklengths, array_of_displacements,
                             array_of_types)) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct_c");
@@ -856,7 +856,7 @@ template <class = void>
                                                           span<const int> array_of_starts,
                                                           mpi::order order,
                                                           datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
   if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
@@ -878,7 +878,7 @@ template <class = void>
                                                           span<const count_t> array_of_starts,
                                                           mpi::order order,
                                                           datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray_c");
   if (!detail::equally_long(array_of_sizes, array_of_subsizes, array_of_starts)) [[unlikely]]
@@ -896,7 +896,7 @@ template <class = void>
 /// Duplicates a datatype with its attributes.
 /// MPI_Type_dup, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_dup(datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_dup)(oldtype.native, &newtype);
   detail::check(code, "MPI_Type_dup");
   return datatype_handle{newtype};
@@ -995,7 +995,7 @@ inline void type_get_contents_c(datatype_handle datatype, span<int> array_of_int
 [[nodiscard]] inline datatype_handle type_indexed(span<const int> array_of_blocklengths,
                                                   span<const int> array_of_displacements,
                                                   datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
@@ -1013,7 +1013,7 @@ template <class = void>
 [[nodiscard]] inline datatype_handle type_indexed(span<const count_t> array_of_blocklengths,
                                                   span<const count_t> array_of_displacements,
                                                   datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_indexed_c");
   const int code = MPIGLOT_MPI(MPI_Type_indexed_c)(array_of_blocklengths.count(),
@@ -1027,7 +1027,7 @@ template <class = void>
 /// Tells the datatype of a class (integer, real, complex) with a given size in bytes.
 /// MPI_Type_match_size, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_match_size(mpi::typeclass typeclass, int size) {
-  MPI_Datatype datatype;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_match_size)(static_cast<int>(typeclass), size, &datatype);
   detail::check(code, "MPI_Type_match_size");
   return datatype_handle{datatype};
@@ -1046,7 +1046,7 @@ template <class = void>
 /// MPI_Type_vector, MPI 1.0, MPI_Type_vector_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_vector(count_t count, count_t blocklength, count_t stride,
                                                  datatype_handle oldtype) {
-  MPI_Datatype newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
       detail::small_enough(count, blocklength, stride)
           ? MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count), static_cast<int>(blocklength),

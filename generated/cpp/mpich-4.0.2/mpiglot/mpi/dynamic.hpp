@@ -128,7 +128,7 @@ inline void close_port(text port_name) {
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_accept(text port_name, info_handle info, int root,
                                              comm_handle comm) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_accept)(port_name.data(), info.native, root, comm.native,
                                                 &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
@@ -142,7 +142,7 @@ inline void close_port(text port_name) {
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_connect(text port_name, info_handle info, int root,
                                               comm_handle comm) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_connect)(port_name.data(), info.native, root, comm.native,
                                                  &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
@@ -159,7 +159,7 @@ inline void comm_disconnect(comm_handle& comm) {
 /// Tells the intercommunicator to the processes that spawned this one, or null.
 /// MPI_Comm_get_parent, MPI 2.0; local.
 [[nodiscard]] inline comm_handle comm_get_parent() {
-  MPI_Comm parent;
+  MPI_Comm parent = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_get_parent)(&parent);
   detail::check(code, "MPI_Comm_get_parent");
   return comm_handle{parent};
@@ -168,7 +168,7 @@ inline void comm_disconnect(comm_handle& comm) {
 /// Creates an intercommunicator between two processes joined by a socket.
 /// MPI_Comm_join, MPI 2.0.
 [[nodiscard]] inline comm_handle comm_join(int fd) {
-  MPI_Comm intercomm;
+  MPI_Comm intercomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_join)(fd, &intercomm);
   detail::check(code, "MPI_Comm_join");
   return comm_handle{intercomm};
@@ -184,7 +184,7 @@ inline void comm_disconnect(comm_handle& comm) {
 [[nodiscard]] inline comm_handle comm_spawn(text command, const text_list& argv, int maxprocs,
                                             info_handle info, int root, comm_handle comm,
                                             span<int> array_of_errcodes) {
-  MPI_Comm intercomm;
+  MPI_Comm intercomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
                                                root, comm.native, &intercomm,
                                                array_of_errcodes.data());
@@ -208,7 +208,7 @@ inline void comm_disconnect(comm_handle& comm) {
                                                      span<const info_handle> array_of_info,
                                                      int root, comm_handle comm,
                                                      span<int> array_of_errcodes) {
-  MPI_Comm intercomm;
+  MPI_Comm intercomm = MPI_COMM_NULL;
   if (!detail::fit_int(array_of_maxprocs.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Comm_spawn_multiple");
   if (!detail::as_long(array_of_info, array_of_maxprocs)) [[unlikely]]

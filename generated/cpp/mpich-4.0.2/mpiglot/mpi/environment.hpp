@@ -287,7 +287,7 @@ template <class CommErrhandlerFn>
 /// Tells the error handler of a communicator.
 /// MPI_Comm_get_errhandler, MPI 2.0; local.
 [[nodiscard]] inline errhandler_handle comm_get_errhandler(comm_handle comm) {
-  MPI_Errhandler errhandler;
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_get_errhandler)(comm.native, &errhandler);
   detail::told(code, errhandler_handle{errhandler}, comm);
   detail::check(code, "MPI_Comm_get_errhandler");
@@ -345,7 +345,7 @@ template <class FileErrhandlerFn>
 /// Tells the error handler of a file.
 /// MPI_File_get_errhandler, MPI 2.0; local.
 [[nodiscard]] inline errhandler_handle file_get_errhandler(file_handle file) {
-  MPI_Errhandler errhandler;
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   const int code = MPIGLOT_MPI(MPI_File_get_errhandler)(file.native, &errhandler);
   detail::told(code, errhandler_handle{errhandler}, file);
   detail::check(code, "MPI_File_get_errhandler");
@@ -465,7 +465,7 @@ template <class SessionErrhandlerFn>
 /// Tells the error handler of a session.
 /// MPI_Session_get_errhandler, MPI 4.0; local.
 [[nodiscard]] inline errhandler_handle session_get_errhandler(session_handle session) {
-  MPI_Errhandler errhandler;
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
   detail::told(code, errhandler_handle{errhandler}, session);
   detail::check(code, "MPI_Session_get_errhandler");
@@ -497,7 +497,7 @@ template <class WinErrhandlerFn>
 /// Tells the error handler of a window.
 /// MPI_Win_get_errhandler, MPI 2.0; local.
 [[nodiscard]] inline errhandler_handle win_get_errhandler(win_handle win) {
-  MPI_Errhandler errhandler;
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   const int code = MPIGLOT_MPI(MPI_Win_get_errhandler)(win.native, &errhandler);
   detail::told(code, errhandler_handle{errhandler}, win);
   detail::check(code, "MPI_Win_get_errhandler");

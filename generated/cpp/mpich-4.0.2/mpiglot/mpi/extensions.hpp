@@ -449,7 +449,7 @@ inline void mpix_comm_failure_ack(comm_handle comm) {
 
 /// MPIX_Comm_failure_get_acked; local.
 [[nodiscard]] inline group_handle mpix_comm_failure_get_acked(comm_handle comm) {
-  MPI_Group failedgrp;
+  MPI_Group failedgrp = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPIX_Comm_failure_get_acked)(comm.native, &failedgrp);
   detail::kept_for_ever(comm);
   detail::check(code, "MPIX_Comm_failure_get_acked");
@@ -489,7 +489,7 @@ inline void mpix_comm_revoke(comm_handle comm) {
 
 /// MPIX_Comm_shrink; collective.
 [[nodiscard]] inline comm_handle mpix_comm_shrink(comm_handle comm) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPIX_Comm_shrink)(comm.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPIX_Comm_shrink");
@@ -548,7 +548,7 @@ inline void mpix_get_notify(void* /*origin_addr*/, count_t /*origin_count*/,
 /// MPIX_Grequest_class_allocate; local.
 [[nodiscard]] inline request_handle mpix_grequest_class_allocate(
     MPIX_Grequest_class greq_class, void* extra_state) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Grequest_class_allocate)(greq_class, extra_state, &request);
   detail::check(code, "MPIX_Grequest_class_allocate");
   return request_handle{request};

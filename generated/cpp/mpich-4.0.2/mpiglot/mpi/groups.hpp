@@ -290,7 +290,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// Creates a communicator for a subgroup; called by all of the communicator.
 /// MPI_Comm_create, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_create(comm_handle comm, group_handle group) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_create");
@@ -303,7 +303,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 [[nodiscard]] inline comm_handle comm_create_from_group(group_handle group, text stringtag,
                                                         info_handle info,
                                                         errhandler_handle errhandler) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_create_from_group)(group.native, stringtag.data(),
                                                            info.native, errhandler.native,
                                                            &newcomm);
@@ -315,7 +315,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// Creates a communicator for a subgroup; called by the subgroup only.
 /// MPI_Comm_create_group, MPI 3.0; collective.
 [[nodiscard]] inline comm_handle comm_create_group(comm_handle comm, group_handle group, int tag) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_create_group");
@@ -325,7 +325,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// Duplicates a communicator with its attributes; messages cannot mix with the original's.
 /// MPI_Comm_dup, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_dup(comm_handle comm) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_dup");
@@ -336,7 +336,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// MPI_Comm_dup_with_info, MPI 3.0; collective.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_dup_with_info(comm_handle comm, info_handle info) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_dup_with_info");
@@ -352,7 +352,7 @@ inline void comm_free(comm_handle& comm) {
 /// Tells the info hints that a communicator uses.
 /// MPI_Comm_get_info, MPI 3.0; local.
 [[nodiscard]] inline info_handle comm_get_info(comm_handle comm) {
-  MPI_Info info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_get_info)(comm.native, &info_used);
   detail::check(code, "MPI_Comm_get_info");
   return info_handle{info_used};
@@ -361,7 +361,7 @@ inline void comm_free(comm_handle& comm) {
 /// Tells the (local) group of a communicator.
 /// MPI_Comm_group, MPI 1.0; local.
 [[nodiscard]] inline group_handle comm_group(comm_handle comm) {
-  MPI_Group group;
+  MPI_Group group = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_group)(comm.native, &group);
   detail::kept_for_ever(comm);
   detail::check(code, "MPI_Comm_group");
@@ -371,8 +371,8 @@ inline void comm_free(comm_handle& comm) {
 /// Starts duplicating a communicator.
 /// MPI_Comm_idup, MPI 3.0; collective.
 [[nodiscard]] inline comm_idup_result comm_idup(comm_handle comm) {
-  MPI_Comm newcomm;
-  MPI_Request request;
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_idup)(comm.native, &newcomm, &request);
   detail::kept_for_ever(comm);
   detail::check(code, "MPI_Comm_idup");
@@ -384,8 +384,8 @@ inline void comm_free(comm_handle& comm) {
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_idup_with_info_result comm_idup_with_info(
     comm_handle comm, info_handle info) {
-  MPI_Comm newcomm;
-  MPI_Request request;
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_idup_with_info)(comm.native, info.native, &newcomm,
                                                         &request);
   detail::kept_for_ever(comm);
@@ -405,7 +405,7 @@ inline void comm_free(comm_handle& comm) {
 /// Tells the remote group of an intercommunicator.
 /// MPI_Comm_remote_group, MPI 1.0; local.
 [[nodiscard]] inline group_handle comm_remote_group(comm_handle comm) {
-  MPI_Group group;
+  MPI_Group group = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_remote_group)(comm.native, &group);
   detail::kept_for_ever(comm);
   detail::check(code, "MPI_Comm_remote_group");
@@ -439,7 +439,7 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 /// Splits a communicator by colour, ordering each part by key.
 /// MPI_Comm_split, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_split(comm_handle comm, int color, int key) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Comm_split");
@@ -451,7 +451,7 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_split_type(comm_handle comm, int split_type, int key,
                                                  info_handle info) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
                                                     &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
@@ -480,7 +480,7 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 /// Makes the group of the first group's members that are not in the second.
 /// MPI_Group_difference, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_difference(group_handle group1, group_handle group2) {
-  MPI_Group newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Group_difference)(group1.native, group2.native, &newgroup);
   detail::check(code, "MPI_Group_difference");
   return group_handle{newgroup};
@@ -489,7 +489,7 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 /// Makes a group without the listed ranks.
 /// MPI_Group_excl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_excl(group_handle group, span<const int> ranks) {
-  MPI_Group newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   if (!detail::fit_int(ranks.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Group_excl");
   const int code = MPIGLOT_MPI(MPI_Group_excl)(group.native, static_cast<int>(ranks.count()),
                                                ranks.data(), &newgroup);
@@ -506,7 +506,7 @@ inline void group_free(group_handle& group) {
 /// Makes a group of the listed ranks, in that order.
 /// MPI_Group_incl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_incl(group_handle group, span<const int> ranks) {
-  MPI_Group newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   if (!detail::fit_int(ranks.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Group_incl");
   const int code = MPIGLOT_MPI(MPI_Group_incl)(group.native, static_cast<int>(ranks.count()),
                                                ranks.data(), &newgroup);
@@ -517,7 +517,7 @@ inline void group_free(group_handle& group) {
 /// Makes the group of the members that both groups have, in the first group's order.
 /// MPI_Group_intersection, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_intersection(group_handle group1, group_handle group2) {
-  MPI_Group newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Group_intersection)(group1.native, group2.native, &newgroup);
   detail::check(code, "MPI_Group_intersection");
   return group_handle{newgroup};
@@ -527,7 +527,7 @@ inline void group_free(group_handle& group) {
 /// MPI_Group_range_excl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_range_excl(group_handle group,
                                                    span<const rank_range> ranges) {
-  MPI_Group newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   if (!detail::fit_int(ranges.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Group_range_excl");
   const int code = MPIGLOT_MPI(MPI_Group_range_excl)(group.native, static_cast<int>(ranges.count()),
@@ -540,7 +540,7 @@ inline void group_free(group_handle& group) {
 /// MPI_Group_range_incl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_range_incl(group_handle group,
                                                    span<const rank_range> ranges) {
-  MPI_Group newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   if (!detail::fit_int(ranges.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Group_range_incl");
   const int code = MPIGLOT_MPI(MPI_Group_range_incl)(group.native, static_cast<int>(ranges.count()),
@@ -579,7 +579,7 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
 /// Makes the group of the members that either group has.
 /// MPI_Group_union, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_union(group_handle group1, group_handle group2) {
-  MPI_Group newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Group_union)(group1.native, group2.native, &newgroup);
   detail::check(code, "MPI_Group_union");
   return group_handle{newgroup};
@@ -590,7 +590,7 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
 [[nodiscard]] inline comm_handle intercomm_create(comm_handle local_comm, int local_leader,
                                                   comm_handle peer_comm, int remote_leader,
                                                   int tag) {
-  MPI_Comm newintercomm;
+  MPI_Comm newintercomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Intercomm_create)(local_comm.native, local_leader,
                                                      peer_comm.native, remote_leader, tag,
                                                      &newintercomm);
@@ -605,7 +605,7 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
 [[nodiscard]] inline comm_handle intercomm_create_from_groups(
     group_handle local_group, int local_leader, group_handle remote_group, int remote_leader,
     text stringtag, info_handle info, errhandler_handle errhandler) {
-  MPI_Comm newintercomm;
+  MPI_Comm newintercomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Intercomm_create_from_groups)(
       local_group.native, local_leader, remote_group.native, remote_leader, stringtag.data(),
       info.native, errhandler.native, &newintercomm);
@@ -617,7 +617,7 @@ inline void group_translate_ranks(group_handle group1, span<const int> ranks1, g
 /// Merges both groups of an intercommunicator into an intracommunicator.
 /// MPI_Intercomm_merge, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle intercomm_merge(comm_handle intercomm, bool high) {
-  MPI_Comm newintracomm;
+  MPI_Comm newintracomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
                                                     &newintracomm);
   detail::inherited(code, comm_handle{newintracomm}, intercomm);

@@ -84,7 +84,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 /// Creates an empty info object.
 /// MPI_Info_create, MPI 2.0; local.
 [[nodiscard]] inline info_handle info_create() {
-  MPI_Info info;
+  MPI_Info info = MPI_INFO_NULL;
   const int code = MPIGLOT_EARLY(MPI_Info_create)(&info);
   detail::check(code, "MPI_Info_create");
   return info_handle{info};
@@ -94,7 +94,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 /// MPI_Info_create_env, MPI 4.0; local.
 /// `argv`: as long as `argc` says.
 [[nodiscard]] inline info_handle info_create_env(int argc, const text_list& argv) {
-  MPI_Info info;
+  MPI_Info info = MPI_INFO_NULL;
   const int code = MPIGLOT_EARLY(MPI_Info_create_env)(argc, argv.data(), &info);
   detail::check(code, "MPI_Info_create_env");
   return info_handle{info};
@@ -109,7 +109,7 @@ inline void info_delete(info_handle info, text key) {
 /// Duplicates an info object.
 /// MPI_Info_dup, MPI 2.0; local.
 [[nodiscard]] inline info_handle info_dup(info_handle info) {
-  MPI_Info newinfo;
+  MPI_Info newinfo = MPI_INFO_NULL;
   const int code = MPIGLOT_EARLY(MPI_Info_dup)(info.native, &newinfo);
   detail::check(code, "MPI_Info_dup");
   return info_handle{newinfo};

@@ -527,7 +527,7 @@ inline void file_delete(text filename, info_handle info) {
 /// Tells the group of the processes that opened a file.
 /// MPI_File_get_group, MPI 2.0; local.
 [[nodiscard]] inline group_handle file_get_group(file_handle fh) {
-  MPI_Group group;
+  MPI_Group group = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_File_get_group)(fh.native, &group);
   detail::kept_for_ever(fh);
   detail::check(code, "MPI_File_get_group");
@@ -537,7 +537,7 @@ inline void file_delete(text filename, info_handle info) {
 /// Tells the info hints that a file uses.
 /// MPI_File_get_info, MPI 2.0; local.
 [[nodiscard]] inline info_handle file_get_info(file_handle fh) {
-  MPI_Info info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_MPI(MPI_File_get_info)(fh.native, &info_used);
   detail::check(code, "MPI_File_get_info");
   return info_handle{info_used};
@@ -584,8 +584,8 @@ inline void file_delete(text filename, info_handle info) {
 template <class String = std::string>
 [[nodiscard]] inline file_get_view_result<String> file_get_view(file_handle fh) {
   offset_t disp;
-  MPI_Datatype etype;
-  MPI_Datatype filetype;
+  MPI_Datatype etype = MPI_DATATYPE_NULL;
+  MPI_Datatype filetype = MPI_DATATYPE_NULL;
   char datarep[MPI_MAX_DATAREP_STRING];
   datarep[0] = '\0';
   const int code = MPIGLOT_MPI(MPI_File_get_view)(fh.native, &disp, &etype, &filetype, datarep);
@@ -600,7 +600,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread(file_handle fh, void* buf, count_t count,
                                                datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iread), fh)(
@@ -617,7 +617,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread_all(file_handle fh, void* buf, count_t count,
                                                    datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_all), fh)(
@@ -635,7 +635,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread_at(file_handle fh, offset_t offset, void* buf,
                                                   count_t count, datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_at), fh)(
@@ -653,7 +653,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread_at_all(file_handle fh, offset_t offset, void* buf,
                                                       count_t count, datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_at_all), fh)(
@@ -670,7 +670,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread_shared(file_handle fh, void* buf, count_t count,
                                                       datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iread_shared), fh)(
@@ -687,7 +687,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iwrite(file_handle fh, const void* buf, count_t count,
                                                 datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite), fh)(
@@ -704,7 +704,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iwrite_all(file_handle fh, const void* buf, count_t count,
                                                     datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_all), fh)(
@@ -722,7 +722,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iwrite_at(file_handle fh, offset_t offset, const void* buf,
                                                    count_t count, datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at), fh)(
@@ -741,7 +741,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iwrite_at_all(file_handle fh, offset_t offset,
                                                        const void* buf, count_t count,
                                                        datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_at_all), fh)(
@@ -758,7 +758,7 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iwrite_shared(file_handle fh, const void* buf,
                                                        count_t count, datatype_handle datatype) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_File_iwrite_shared), fh)(
@@ -774,7 +774,7 @@ template <class String = std::string>
 /// May be `info_null`: `info`.
 [[nodiscard]] inline file_handle file_open(comm_handle comm, text filename, access_mode amode,
                                            info_handle info) {
-  MPI_File fh;
+  MPI_File fh = MPI_FILE_NULL;
   const int code = MPIGLOT_MPI(MPI_File_open)(comm.native, filename.data(), static_cast<int>(amode),
                                               info.native, &fh);
   detail::inherited(code, file_handle{fh}, comm);

@@ -96,7 +96,7 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 [[nodiscard]] inline request_handle precv_init(void* buf, int partitions, count_t count,
                                                datatype_handle datatype, int source, int tag,
                                                comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Precv_init), comm)(
       buf, partitions, count, datatype.native, source, tag, comm.native, info.native, &request);
   detail::check(code, "MPI_Precv_init");
@@ -111,7 +111,7 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 [[nodiscard]] inline request_handle psend_init(const void* buf, int partitions, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm, info_handle info) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = detail::beginning(MPIGLOT_MPI(MPI_Psend_init), comm)(
       buf, partitions, count, datatype.native, dest, tag, comm.native, info.native, &request);
   detail::check(code, "MPI_Psend_init");

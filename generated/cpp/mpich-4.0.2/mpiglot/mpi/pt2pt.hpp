@@ -511,7 +511,7 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle bsend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Bsend_init), comm)(
@@ -596,7 +596,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle ibsend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Ibsend), comm)(
@@ -612,7 +612,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 [[nodiscard]] inline std::optional<message_handle> improbe(int source, int tag, comm_handle comm,
                                                            status_out status = {}) {
   int flag{};
-  MPI_Message message;
+  MPI_Message message = MPI_MESSAGE_NULL;
   const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message,
                                             status.native);
   detail::kept_for_ever(comm);
@@ -627,7 +627,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle imrecv(void* buf, count_t count, datatype_handle datatype,
                                            message_handle& message) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
@@ -652,7 +652,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle irecv(void* buf, count_t count, datatype_handle datatype,
                                           int source, int tag, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Irecv), comm)(buf, static_cast<int>(count),
@@ -670,7 +670,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle irsend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Irsend), comm)(
@@ -687,7 +687,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle isend(const void* buf, count_t count, datatype_handle datatype,
                                           int dest, int tag, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Isend), comm)(buf, static_cast<int>(count),
@@ -709,7 +709,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                               void* recvbuf, count_t recvcount,
                                               datatype_handle recvtype, int source, int recvtag,
                                               comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(sendcount, recvcount)
           ? detail::beginning(MPIGLOT_MPI(MPI_Isendrecv), comm)(
@@ -730,7 +730,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                                       datatype_handle datatype, int dest,
                                                       int sendtag, int source, int recvtag,
                                                       comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Isendrecv_replace), comm)(
@@ -748,7 +748,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle issend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Issend), comm)(
@@ -763,7 +763,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// MPI_Mprobe, MPI 3.0.
 [[nodiscard]] inline message_handle mprobe(int source, int tag, comm_handle comm,
                                            status_out status = {}) {
-  MPI_Message message;
+  MPI_Message message = MPI_MESSAGE_NULL;
   const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
   detail::kept_for_ever(comm);
   detail::check(code, "MPI_Mprobe");
@@ -798,7 +798,7 @@ inline void recv(void* buf, count_t count, datatype_handle datatype, int source,
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle recv_init(void* buf, count_t count, datatype_handle datatype,
                                               int source, int tag, comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Recv_init), comm)(
@@ -868,7 +868,7 @@ inline void rsend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle rsend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Rsend_init), comm)(
@@ -894,7 +894,7 @@ inline void send(const void* buf, count_t count, datatype_handle datatype, int d
 [[nodiscard]] inline request_handle send_init(const void* buf, count_t count,
                                               datatype_handle datatype, int dest, int tag,
                                               comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Send_init), comm)(
@@ -976,7 +976,7 @@ inline void ssend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle ssend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Ssend_init), comm)(

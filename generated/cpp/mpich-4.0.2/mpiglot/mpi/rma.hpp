@@ -438,7 +438,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                                 aint_t target_disp, count_t target_count,
                                                 datatype_handle target_datatype, op_handle op,
                                                 win_handle win) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(origin_count, target_count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Raccumulate), op, win)(
@@ -461,7 +461,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                          datatype_handle origin_datatype, int target_rank,
                                          aint_t target_disp, count_t target_count,
                                          datatype_handle target_datatype, win_handle win) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(origin_count, target_count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Rget), win)(origin_addr,
@@ -495,7 +495,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                                     count_t target_count,
                                                     datatype_handle target_datatype, op_handle op,
                                                     win_handle win) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(origin_count, result_count, target_count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Rget_accumulate), op, win)(
@@ -520,7 +520,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                          datatype_handle origin_datatype, int target_rank,
                                          aint_t target_disp, count_t target_count,
                                          datatype_handle target_datatype, win_handle win) {
-  MPI_Request request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
       detail::small_enough(origin_count, target_count)
           ? detail::beginning(MPIGLOT_MPI(MPI_Rput), win)(origin_addr,
@@ -546,7 +546,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 [[nodiscard]] inline win_allocate_result win_allocate(aint_t size, aint_t disp_unit,
                                                       info_handle info, comm_handle comm) {
   void* baseptr;
-  MPI_Win win;
+  MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
@@ -565,7 +565,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 [[nodiscard]] inline win_allocate_shared_result win_allocate_shared(
     aint_t size, aint_t disp_unit, info_handle info, comm_handle comm) {
   void* baseptr;
-  MPI_Win win;
+  MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
@@ -601,7 +601,7 @@ inline void win_complete(win_handle win) {
 /// May be `info_null`: `info`.
 [[nodiscard]] inline win_handle win_create(void* base, aint_t size, aint_t disp_unit,
                                            info_handle info, comm_handle comm) {
-  MPI_Win win;
+  MPI_Win win = MPI_WIN_NULL;
   const int code =
       detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
@@ -616,7 +616,7 @@ inline void win_complete(win_handle win) {
 /// MPI_Win_create_dynamic, MPI 3.0; collective.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline win_handle win_create_dynamic(info_handle info, comm_handle comm) {
-  MPI_Win win;
+  MPI_Win win = MPI_WIN_NULL;
   const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);
   detail::inherited(code, win_handle{win}, comm);
   detail::check(code, "MPI_Win_create_dynamic");
@@ -668,7 +668,7 @@ inline void win_free(win_handle& win) {
 /// Tells the group of a window.
 /// MPI_Win_get_group, MPI 2.0; local.
 [[nodiscard]] inline group_handle win_get_group(win_handle win) {
-  MPI_Group group;
+  MPI_Group group = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Win_get_group)(win.native, &group);
   detail::kept_for_ever(win);
   detail::check(code, "MPI_Win_get_group");
@@ -678,7 +678,7 @@ inline void win_free(win_handle& win) {
 /// Tells the info hints that a window uses.
 /// MPI_Win_get_info, MPI 3.0; local.
 [[nodiscard]] inline info_handle win_get_info(win_handle win) {
-  MPI_Info info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_MPI(MPI_Win_get_info)(win.native, &info_used);
   detail::check(code, "MPI_Win_get_info");
   return info_handle{info_used};

@@ -82,7 +82,7 @@ inline result<> session_set_info(session_handle /*session*/, info_handle /*info*
 /// Makes a group from a named process set of a session.
 /// MPI_Group_from_session_pset, MPI 4.0; local.
 [[nodiscard]] inline group_handle group_from_session_pset(session_handle session, text pset_name) {
-  MPI_Group newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Group_from_session_pset)(session.native, pset_name.data(),
                                                             &newgroup);
   detail::kept_for_ever(session);
@@ -99,7 +99,7 @@ inline void session_finalize(session_handle& session) {
 /// Tells the info hints that a session uses.
 /// MPI_Session_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle session_get_info(session_handle session) {
-  MPI_Info info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_MPI(MPI_Session_get_info)(session.native, &info_used);
   detail::check(code, "MPI_Session_get_info");
   return info_handle{info_used};
@@ -128,7 +128,7 @@ template <class String = std::string>
 /// Tells properties of a process set as an info object.
 /// MPI_Session_get_pset_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle session_get_pset_info(session_handle session, text pset_name) {
-  MPI_Info info;
+  MPI_Info info = MPI_INFO_NULL;
   const int code = MPIGLOT_MPI(MPI_Session_get_pset_info)(session.native, pset_name.data(), &info);
   detail::check(code, "MPI_Session_get_pset_info");
   return info_handle{info};
@@ -138,7 +138,7 @@ template <class String = std::string>
 /// MPI_Session_init, MPI 4.0.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline session_handle session_init(info_handle info, errhandler_handle errhandler) {
-  MPI_Session session;
+  MPI_Session session = MPI_SESSION_NULL;
   const int code = MPIGLOT_EARLY(MPI_Session_init)(info.native, errhandler.native, &session);
   detail::attached(code, session_handle{session}, errhandler);
   detail::check(code, "MPI_Session_init");

@@ -653,7 +653,7 @@ template <class String = std::string>
 /// MPI_T_cvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_cvar_handle_alloc_result t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) {
-  MPI_T_cvar_handle handle;
+  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
   int count;
   const int code = MPIGLOT_EARLY(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
   detail::check(code, "MPI_T_cvar_handle_alloc");
@@ -697,7 +697,7 @@ template <class String = std::string>
 /// MPI_T_event_callback_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle t_event_callback_get_info(
     t_event_registration_handle event_registration, mpi::cb_safety cb_safety) {
-  MPI_Info info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_EARLY(MPI_T_event_callback_get_info)(
       event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), &info_used);
   detail::check(code, "MPI_T_event_callback_get_info");
@@ -796,7 +796,7 @@ inline void t_event_handle_free(t_event_registration_handle event_registration,
 /// MPI_T_event_handle_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle t_event_handle_get_info(
     t_event_registration_handle event_registration) {
-  MPI_Info info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_EARLY(MPI_T_event_handle_get_info)(
       event_registration.native, &info_used);
   detail::check(code, "MPI_T_event_handle_get_info");
@@ -887,7 +887,7 @@ template <class String = std::string>
 /// MPI_T_pvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_handle_alloc_result t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) {
-  MPI_T_pvar_handle handle;
+  MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
   int count;
   const int code = MPIGLOT_EARLY(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
                                                           &handle, &count);
@@ -923,7 +923,7 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// Creates a session for performance variables, so that users do not disturb each other.
 /// MPI_T_pvar_session_create, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_session_handle t_pvar_session_create() {
-  MPI_T_pvar_session session;
+  MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
   const int code = MPIGLOT_EARLY(MPI_T_pvar_session_create)(&session);
   detail::check(code, "MPI_T_pvar_session_create");
   return t_pvar_session_handle{session};

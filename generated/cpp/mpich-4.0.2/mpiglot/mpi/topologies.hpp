@@ -226,7 +226,7 @@ inline void cart_coords(comm_handle comm, int rank, span<int> coords) {
 /// `periods`: as long as `dims`.
 [[nodiscard]] inline comm_handle cart_create(comm_handle comm_old, span<const int> dims,
                                              span<const int> periods, bool reorder) {
-  MPI_Comm comm_cart;
+  MPI_Comm comm_cart = MPI_COMM_NULL;
   if (!detail::fit_int(dims.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_create");
   if (periods.size() != dims.size()) [[unlikely]] detail::raise(MPI_ERR_ARG, "MPI_Cart_create");
   const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
@@ -283,7 +283,7 @@ inline void cart_get(comm_handle comm, span<int> dims, span<int> periods, span<i
 /// MPI_Cart_sub, MPI 1.0; collective.
 /// `remain_dims`: one for each dimension of `comm`.
 [[nodiscard]] inline comm_handle cart_sub(comm_handle comm, span<const int> remain_dims) {
-  MPI_Comm newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
   detail::inherited(code, comm_handle{newcomm}, comm);
   detail::check(code, "MPI_Cart_sub");
@@ -317,7 +317,7 @@ inline void dims_create(int nnodes, span<int> dims) {
                                                    span<const int> destinations,
                                                    span<const int> weights, info_handle info,
                                                    bool reorder) {
-  MPI_Comm comm_dist_graph;
+  MPI_Comm comm_dist_graph = MPI_COMM_NULL;
   if (!detail::fit_int(sources.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create");
   if (degrees.size() != sources.size()) [[unlikely]]
@@ -345,7 +345,7 @@ inline void dims_create(int nnodes, span<int> dims) {
                                                             span<const int> destinations,
                                                             span<const int> destweights,
                                                             info_handle info, bool reorder) {
-  MPI_Comm comm_dist_graph;
+  MPI_Comm comm_dist_graph = MPI_COMM_NULL;
   if (!detail::fit_int(sources.count(), destinations.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create_adjacent");
   if (!detail::as_long(sourceweights, sources, destweights, destinations)) [[unlikely]]
@@ -389,7 +389,7 @@ inline void dist_graph_neighbors(comm_handle comm, span<int> sources, span<int> 
 /// `edges`: as many as the last number in `indx` says.
 [[nodiscard]] inline comm_handle graph_create(comm_handle comm_old, span<const int> indx,
                                               span<const int> edges, bool reorder) {
-  MPI_Comm comm_graph;
+  MPI_Comm comm_graph = MPI_COMM_NULL;
   if (!detail::fit_int(indx.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Graph_create");
   const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.count()),
                                                  indx.data(), edges.data(),

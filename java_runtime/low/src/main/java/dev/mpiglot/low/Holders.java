@@ -170,7 +170,9 @@ final class Holders {
                 add(stubs, parent);
             }
             add(stubs, none);
-            if (!stubs.isEmpty() && child.handle() != none.handle()) {
+            // MPICH from 4.3 on says success where an error handler has returned, and has set nothing.
+            boolean isMade = child.handle() != none.handle() && child.handle() != 0;
+            if (isMade && !stubs.isEmpty()) {
                 new Holder(new Key(child), again(stubs)).put();
             }
         }
