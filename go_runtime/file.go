@@ -15,7 +15,6 @@ type File struct{ *file }
 type file struct {
 	handle  low.File
 	element low.Datatype // of the view; 0 for bytes
-	vain    []*Request   // operations that this process only takes part in; some libraries cannot end them after Close
 }
 
 var (
@@ -94,10 +93,6 @@ func (f *File) Close() error {
 	if err := f.usable("mpi.File.Close"); err != nil {
 		return err
 	}
-	for _, r := range f.vain {
-		_, _ = r.Wait()
-	}
-	f.vain = nil
 	return low.FileClose(&f.handle)
 }
 

@@ -13,7 +13,8 @@ import (
 // not set has bytes: elements of any type can be read and written one after the other, but offsets are for bytes alone.
 // The result is how many elements were read or written: at the end of the file there are fewer than asked for, which is
 // no error here. A process with a mistake, such as a negative offset, gets an error, and reads and writes nothing; where
-// all processes call together it takes part all the same, so that the others do not wait.
+// all processes call together it takes part all the same, so that the others do not wait; functions that only begin wait
+// for the others then.
 
 // transfer reads or writes by one of MPI's blocking functions.
 func transfer[T any](call func(low.File, low.Buffer, int, low.Datatype, *low.Status) error,
@@ -68,9 +69,8 @@ func transferringUnless[T any](mistake error, call func(low.File, low.Buffer, in
 	if a.mistake == nil {
 		return handle, err
 	}
-	if r, err := started(handle, err); err == nil {
-		r.abandon()
-		f.vain = append(f.vain, r)
+	if err == nil { // ROMIO goes on with nothing that nobody waits for
+		_ = low.Wait(&handle, nil)
 	}
 	return low.RequestNull, a.mistake
 }

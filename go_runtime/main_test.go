@@ -85,7 +85,7 @@ func findLauncher() string {
 
 func startJobs(launcher string) int {
 	for _, n := range []int{1, 2, 4} {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Minute)
 		command := exec.CommandContext(ctx, launcher, append([]string{"-n", strconv.Itoa(n), os.Args[0]}, os.Args[1:]...)...)
 		command.Stdout, command.Stderr = os.Stdout, os.Stderr
 		err := command.Run()

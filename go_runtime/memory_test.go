@@ -194,8 +194,13 @@ func TestHotCallsDoNotAllocate(t *testing.T) {
 	}
 }
 
+// fewest leaves out what Go's runtime allocates at the same time, the more the longer the calls take.
 func fewest(call func()) float64 {
-	return min(testing.AllocsPerRun(5, call), testing.AllocsPerRun(5, call))
+	n := testing.AllocsPerRun(5, call)
+	for range 4 {
+		n = min(n, testing.AllocsPerRun(5, call))
+	}
+	return n
 }
 
 // Requests that many calls complete together cost nothing in low, and one slice of statuses in the package above.

@@ -98,7 +98,7 @@ func TestRandomCalls(t *testing.T) {
 	if world.Size() > runtime.NumCPU() { // processes that wait keep others from the processors
 		each *= 10
 	}
-	defer p.watch(20*time.Second + time.Duration(p.limit)*each)()
+	defer p.watch(10 * (20*time.Second + time.Duration(p.limit)*each))()
 	p.play()
 	sum, err := mpi.AllreduceValue(world, 1, mpi.Sum)
 	must(t, err)

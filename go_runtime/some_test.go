@@ -163,7 +163,7 @@ func TestWhatOthersBeginToWaitForIsSeen(t *testing.T) {
 		i := -1
 		select {
 		case i = <-found:
-		case <-time.After(20 * time.Second):
+		case <-time.After(200 * time.Second):
 		}
 		want(t, "what "+name+" found", i, 1)
 		must(t, world.Barrier()) // before it no process sends what the first waits for

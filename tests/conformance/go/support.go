@@ -237,7 +237,7 @@ func eventFreed(low.TEventRegistration, int)                        { called["ev
 
 // ---------------------------------------------------------------------------- running
 
-const patience = 120 * time.Second
+const patience = 20 * time.Minute // where the machine does much else as well
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "child" {

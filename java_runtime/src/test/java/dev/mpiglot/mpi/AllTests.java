@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class AllTests {
 
-    private static final long SECONDS = 120 + (RandomTests.moreCalls() + dev.mpiglot.low.StubTests.moreRounds()) / 1000;
+    private static final long SECONDS = 2 * Check.PATIENCE + (RandomTests.moreCalls() + dev.mpiglot.low.StubTests.moreRounds()) / 1000;
     /** Brief calls end with the first callback; stubs are counted before tests leave operations pending, which keep some. */
     private static final List<Class<?>> CLASSES = List.of(dev.mpiglot.low.BriefTests.class, MessageTests.class,
             CollectiveTests.class, ArrayTests.class, SizeTests.class, MistakeTests.class, dev.mpiglot.low.StubTests.class,

@@ -36,7 +36,7 @@ public final class CancelTests {
 
         boolean isMarked() throws Exception {
             try {
-                return marked.get(30, TimeUnit.SECONDS);
+                return marked.get(Check.PATIENCE, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
                 throw new AssertionError("while it waited", e.getCause());
             }
@@ -127,7 +127,7 @@ public final class CancelTests {
             List<Waiting> all = List.of(Waiting.start(false, false, receive::await),
                     Waiting.start(false, false, () -> Request.awaitAll(receive)),
                     Waiting.start(true, false, receive::await),
-                    Waiting.start(false, false, () -> receive.await(Duration.ofSeconds(60))),
+                    Waiting.start(false, false, () -> receive.await(Duration.ofSeconds(Check.PATIENCE))),
                     Waiting.start(false, false, () -> {
                         while (receive.test().isEmpty()) {
                             Thread.yield();
@@ -139,7 +139,7 @@ public final class CancelTests {
             for (Waiting one : all) {
                 Check.isTrue(!one.isMarked(), "marked as interrupted");
             }
-            ExecutionException told = Check.fails(ExecutionException.class, () -> stage.get(30, TimeUnit.SECONDS));
+            ExecutionException told = Check.fails(ExecutionException.class, () -> stage.get(Check.PATIENCE, TimeUnit.SECONDS));
             Check.equal(told.getCause(), Check.fails(CancelledException.class, receive::await));
             goesElsewhere(world, 5);
         }
@@ -180,7 +180,7 @@ public final class CancelTests {
         receive.cancel(true);
         exchange.cancel(true);
         tasks.shutdown();
-        Check.isTrue(tasks.awaitTermination(30, TimeUnit.SECONDS), "the tasks did not end");
+        Check.isTrue(tasks.awaitTermination(Check.PATIENCE, TimeUnit.SECONDS), "the tasks did not end");
         goesElsewhere(world, 9);
         goesElsewhere(world, 10);
     }
@@ -269,7 +269,7 @@ public final class CancelTests {
                     end.completeExceptionally(t);
                 }
             });
-            end.get(30, TimeUnit.SECONDS);
+            end.get(Check.PATIENCE, TimeUnit.SECONDS);
         });
     }
 

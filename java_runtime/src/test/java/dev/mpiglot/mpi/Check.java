@@ -6,6 +6,10 @@ import java.util.Objects;
 /** What tests assert. */
 public final class Check {
 
+    /** Seconds that no wait of a test reaches unless something hangs, on a machine that does much else as well. */
+    public static final long PATIENCE = 600;
+
+
     private Check() {
     }
 
@@ -64,7 +68,7 @@ public final class Check {
 
     private static boolean ends(Thread thread) {
         try {
-            return thread.join(java.time.Duration.ofSeconds(60));
+            return thread.join(java.time.Duration.ofSeconds(PATIENCE));
         } catch (InterruptedException e) {
             return false;
         }

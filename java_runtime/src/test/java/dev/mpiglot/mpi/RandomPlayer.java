@@ -40,7 +40,7 @@ final class RandomPlayer {
 
     private static final int TURNS = 200;
     private static final boolean TRACE = System.getenv("MPIGLOT_RANDOM_TRACE") != null;
-    private static final long SECONDS = 60;
+    private static final long SECONDS = Check.PATIENCE;
     private static volatile RandomPlayer playing;
 
     final Comm comm;

@@ -36,7 +36,7 @@ public final class VirtualTests {
 
     private static void finish(Future<?> end) throws Exception {
         try {
-            end.get(60, TimeUnit.SECONDS);
+            end.get(Check.PATIENCE, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new AssertionError("on a virtual thread", e.getCause());
         }
@@ -131,7 +131,7 @@ public final class VirtualTests {
         Check.equal(receive.await(Duration.ofMillis(20)), Optional.empty());
         Check.equal(receive.await(Duration.ZERO), Optional.empty());
         world.send(new int[] {4}, world.rank(), 11);
-        Status status = receive.await(Duration.ofSeconds(60)).orElseThrow();
+        Status status = receive.await(Duration.ofSeconds(Check.PATIENCE)).orElseThrow();
         Check.equal(got[0], 4);
         Check.equal(receive.await(), status);
         Check.equal(receive.test(), Optional.of(status));
@@ -141,10 +141,10 @@ public final class VirtualTests {
         int[] got = new int[1];
         Request receive = world.irecv(got, world.rank(), 12);
         Thread.currentThread().interrupt();
-        Check.fails(InterruptedException.class, () -> receive.await(Duration.ofSeconds(60)));
+        Check.fails(InterruptedException.class, () -> receive.await(Duration.ofSeconds(Check.PATIENCE)));
         Thread waiting = Thread.currentThread();
         Thread.ofPlatform().daemon().start(waiting::interrupt);
-        Check.fails(InterruptedException.class, () -> receive.await(Duration.ofSeconds(60)));
+        Check.fails(InterruptedException.class, () -> receive.await(Duration.ofSeconds(Check.PATIENCE)));
         Check.isTrue(!Thread.interrupted(), "still interrupted");
         world.send(new int[] {5}, world.rank(), 12);
         receive.await();
@@ -175,7 +175,7 @@ public final class VirtualTests {
         }).toCompletableFuture();
         world.send(new int[] {7}, world.rank(), 14);
         world.send(new int[] {8}, world.rank(), 15);
-        Check.equal(end.get(60, TimeUnit.SECONDS), 8L);
+        Check.equal(end.get(Check.PATIENCE, TimeUnit.SECONDS), 8L);
         Check.equal(second[0], 8);
     }
 
@@ -187,8 +187,8 @@ public final class VirtualTests {
             Future<?> one = start(() -> told[0] = receive.await());
             Future<?> other = start(() -> Request.awaitAll(receive, receive));
             Check.together(() -> told[1] = receive.await(),
-                    () -> told[2] = receive.await(Duration.ofSeconds(60)).orElseThrow(),
-                    () -> told[3] = receive.completion().toCompletableFuture().get(60, TimeUnit.SECONDS), () -> {
+                    () -> told[2] = receive.await(Duration.ofSeconds(Check.PATIENCE)).orElseThrow(),
+                    () -> told[3] = receive.completion().toCompletableFuture().get(Check.PATIENCE, TimeUnit.SECONDS), () -> {
                         Optional<Status> found = receive.test();
                         while (found.isEmpty()) {
                             Thread.yield();
@@ -214,7 +214,7 @@ public final class VirtualTests {
             CompletableFuture<Status> toldFine = fine.completion().toCompletableFuture();
             Request sent = alone.isend(new int[] {1, 2}, 0, 18);
             try {
-                told.get(60, TimeUnit.SECONDS);
+                told.get(Check.PATIENCE, TimeUnit.SECONDS);
                 throw new AssertionError("no error");
             } catch (ExecutionException e) {
                 Check.equal(((MpiException) e.getCause()).kind(), ErrorClass.ERR_TRUNCATE);
@@ -227,7 +227,7 @@ public final class VirtualTests {
                 Check.equal(e.kind(), ErrorClass.ERR_TRUNCATE);
             }
             alone.send(new int[] {3}, 0, 17);
-            toldFine.get(60, TimeUnit.SECONDS);
+            toldFine.get(Check.PATIENCE, TimeUnit.SECONDS);
             Check.equal(got[0], 3);
         }
     }
