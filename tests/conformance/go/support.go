@@ -367,6 +367,7 @@ func child() {
 	succeeded(err)
 	number[0] += int32(me)
 	succeeded(low.Send(low.Slice(number), 1, low.Int, 0, 9, parent))
+	succeeded(low.Barrier(parent))
 	succeeded(low.CommDisconnect(&parent))
 	succeeded(low.Finalize())
 }

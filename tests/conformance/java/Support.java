@@ -314,6 +314,7 @@ public final class Support {
         Collectives.bcast(number, 1, Datatype.INT, 0, parent);
         Memory.intTo(number, 0, Memory.intAt(number, 0) + Communicators.commRank(Comm.WORLD));
         PointToPoint.send(number, 1, Datatype.INT, 0, 9, parent);
+        Collectives.barrier(parent);
         Processes.commDisconnect(parent);
         Environment.finalizeMpi();
     }
