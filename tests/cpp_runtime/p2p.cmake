@@ -69,9 +69,14 @@ mpiglot_mpi_test(cpp.runtime.messages_agree.threads
 
 # An exception that must end the job does so, in its own words.
 mpiglot_runtime_program(mpiglot_cpp_runtime_endings p2p_endings.cpp)
-foreach(ending IN ITEMS send pool persistent collective)
+foreach(ending IN ITEMS send span pool persistent collective function)
   mpiglot_mpi_test(cpp.runtime.ends_the_job.${ending}
     TARGET mpiglot_cpp_runtime_endings RANKS 2 ARGUMENTS ${ending} LABELS cpp)
   set_tests_properties(cpp.runtime.ends_the_job.${ending} PROPERTIES
     PASS_REGULAR_EXPRESSION "the reason of this program" FAIL_REGULAR_EXPRESSION "not reached")
 endforeach()
+# What an exception has left is kept until MPI finalizes, which tells what is pending still.
+mpiglot_mpi_test(cpp.runtime.tells_what_is_left
+  TARGET mpiglot_cpp_runtime_endings RANKS 2 ARGUMENTS told LABELS cpp)
+set_tests_properties(cpp.runtime.tells_what_is_left PROPERTIES
+  PASS_REGULAR_EXPRESSION "exceptions left: 3 .(ireduce, ibarrier|ibarrier, ireduce).")

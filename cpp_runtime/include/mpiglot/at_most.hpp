@@ -116,6 +116,7 @@ class buffer_adapter<bounded<Inner>, Form, Policy> {
     missing_ = !staging_.try_resize(static_cast<std::size_t>(length()));
   }
 
+  [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
   /// Whether the memory of a message is missing. Then the message is one that says so.
   [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
   void reserve() {

@@ -91,6 +91,16 @@ inline constexpr count_t poison = -1;
 
 namespace detail {
 
+/// True if MPI uses no memory but that of the adapter, which is there as long as the adapter and its
+/// copies by moving. An adapter that packs says so itself.
+template <class Adapter>
+[[nodiscard]] constexpr bool keeps_memory(const Adapter& adapter) noexcept {
+  if constexpr (requires { adapter.keeps_memory(); })
+    return adapter.keeps_memory();
+  else
+    return Adapter::owning;
+}
+
 template <class Buffer>
 using plain_t = std::remove_cvref_t<Buffer>;
 
@@ -200,6 +210,10 @@ class buffer_adapter<Buffer, Form, Policy> {
 
   explicit buffer_adapter(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
 
+  // A range that gives elements to change although it is const refers to them.
+  [[nodiscard]] static constexpr bool keeps_memory() noexcept {
+    return owning && std::is_const_v<detail::element_t<const detail::plain_t<Buffer>>>;
+  }
   void pack() noexcept {}
   [[nodiscard]] count_t length() const noexcept { return room(); }
   [[nodiscard]] lent out() const noexcept { return lend(room()); }

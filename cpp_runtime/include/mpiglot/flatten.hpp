@@ -96,6 +96,7 @@ class buffer_adapter<flattened_buffer<Nested>, Form, Policy> {
   explicit buffer_adapter(flattened_buffer<Nested>&& buffer)
       : nested_(static_cast<Nested&&>(buffer.nested)) {}
 
+  [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
   void pack() {
     count_t all = 0;
     each([&](std::size_t, const auto& elements) { all += length_of(elements); });

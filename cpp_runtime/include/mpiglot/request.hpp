@@ -96,7 +96,7 @@ template <class State>
 
 /// A nonblocking operation. `wait()` completes it and returns the result of the blocking operation;
 /// `test()` does so if the operation is complete. The destructor of a pending request waits for
-/// completion and drops the result (during stack unwinding: see `detail::abandon`). Lvalue buffers
+/// completion and drops the result. Lvalue buffers
 /// are borrowed and must exist until completion; nothing is allocated for them. Single values that
 /// are moved in are kept on the heap, and so is the copy of a single value or a `std::array` of at most
 /// 64 bytes that is sent. On a communicator with the policy `returning`, nothing is thrown: `wait()` returns an
@@ -134,7 +134,7 @@ class [[nodiscard]] request {
   }
   [[gnu::always_inline]] ~request() {
     if (handle_) [[unlikely]]
-      detail::abandon(handle_, cancellable, name);
+      leave(handle_);
   }
 
   /// Completes the operation and returns its result. Call it once.
@@ -186,6 +186,13 @@ class [[nodiscard]] request {
   // For code that completes the operation instead of this object (request_pool.hpp, wait.hpp):
   // gives up the handle,
   [[nodiscard]] mpi::request_handle give_handle() noexcept { return std::exchange(handle_, {}); }
+  // leaves a pending operation whose handle that code has (detail::leave); the result is lost,
+  void leave(mpi::request_handle handle) noexcept {
+    if (detail::keeps_memory_of(*state_))
+      detail::leave_with(std::move(state_), handle, cancellable, name);
+    else
+      detail::leave(handle, cancellable, name);
+  }
   // takes the status of the completion,
   void take_status(const mpi::status& status) noexcept {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
@@ -299,8 +306,8 @@ class [[nodiscard]] persistent_request {
     return *new (static_cast<void*>(this)) persistent_request(std::move(other));
   }
   [[gnu::always_inline]] ~persistent_request() {
-    if (pending()) detail::abandon(handle_, State::cancellable, name);
-    if (handle_) detail::free_prepared(handle_);
+    const bool kept = pending() && leave();
+    if (handle_ && !kept) detail::free_prepared(handle_);
   }
 
   /// Starts the operation. Throws if the previous start has not been completed by `wait` or `test`,
@@ -445,6 +452,13 @@ class [[nodiscard]] persistent_request {
   }
 
  private:
+  // Returns true if the operation is kept.
+  bool leave() noexcept {
+    if (detail::keeps_memory_of(*state_))
+      return detail::leave_with(std::move(state_), handle_, State::cancellable, name);
+    detail::leave(handle_, State::cancellable, name);
+    return false;
+  }
   template <bool Complete, class Action>
   nothing step(Action action) {
     if (state_.empty()) [[unlikely]]

@@ -98,8 +98,8 @@ class pooled_request {
 ///
 /// The destructor does what `wait_all` does: it completes pending operations and runs their actions.
 /// So what an action refers to must live as long as the pool, as buffers must. An error that it would
-/// throw is printed. During stack unwinding it waits for nothing and runs no action (see
-/// `detail::abandon`), and prints a sentence if a message had arrived.
+/// throw is printed. During stack unwinding it waits for nothing and runs no action. Each pending
+/// operation ends as its request would, and a sentence is printed if a message had arrived.
 class request_pool {
  public:
   /// A pool without a limit.
@@ -493,12 +493,18 @@ inline request_pool::request_pool(request_pool&& other) noexcept
 // While an exception unwinds: nothing waits for a message that may never come.
 inline void request_pool::abandon() noexcept {
   const std::size_t n = size_;
-  for (std::size_t i = 0; i < n; ++i)
-    detail::cancel_or_end_job(handles_[i], active_[i]->cancellable(), active_[i]->name());
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!handles_[i]) continue;
+    if (active_[i]->cancellable())
+      MPIGLOT_MPI(MPI_Cancel)(&handles_[i].native);
+    else
+      active_[i]->leave(std::exchange(handles_[i], {}));
+  }
   static_cast<void>(
       mpi::nothrow::waitall(handles(), {std::span<mpi::status>(statuses_.data(), n)}));
   std::size_t arrived = 0;
-  for (std::size_t i = 0; i < n; ++i) arrived += detail::was_cancelled(statuses_[i]) ? 0 : 1;
+  for (std::size_t i = 0; i < n; ++i)
+    if (active_[i]->cancellable() && !detail::was_cancelled(statuses_[i])) ++arrived;
   if (arrived != 0) detail::tell_lost_results(arrived);
 }
 
@@ -528,7 +534,7 @@ inline request_pool::~request_pool() {
   while (all_ != nullptr) {
     node* const each = all_;
     if (each->ticket != nullptr && !each->pending()) {
-      each->leave();
+      each->outlive_pool();
       continue;
     }
     if (each->ticket != nullptr) *each->ticket = nullptr;

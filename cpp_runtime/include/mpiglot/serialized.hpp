@@ -142,6 +142,7 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   explicit buffer_adapter(coded<Value, Codec>&& buffer)
       : value_(static_cast<Value&&>(buffer.value)) {}
 
+  [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
   void pack() {
     bytes_.resize(0);
     Codec::encode(bytes_, value_);

@@ -35,6 +35,7 @@ struct barrier {
     }
     void call(auto io) { io(mpi::calls::barrier(), comm); }
     void finish() noexcept {}
+    [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
     void results() noexcept {}
 
     struct nobody {

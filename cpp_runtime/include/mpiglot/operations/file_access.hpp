@@ -175,6 +175,7 @@ struct file_write {
       if constexpr (wants_status)
         this->arguments.template get<keys::status_out>().value = status.value;
     }
+    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(source); }
     auto results() { return detail::results<keys::send_buf_out>(borrowed, this->arguments); }
 
     [[nodiscard]] lent memory() {
@@ -262,6 +263,7 @@ struct file_read {
           this->arguments.template get<keys::status_out>().value = status.value;
       }
     }
+    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(sink); }
     auto results() { return detail::results<keys::recv_buf>(sink, this->arguments); }
 
     [[nodiscard]] lent memory() {

@@ -200,6 +200,7 @@ struct outward : access {
         window(on),
         source(detail::open<adapter>(arguments.template get<keys::send_buf>())) {}
 
+  [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(source); }
   void prepare() { length = packed(arguments, source); }
 
   Arguments arguments;
@@ -236,6 +237,7 @@ struct inward : access {
       sink.place(length = asked<wire>(arguments));
     }
   }
+  [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(sink); }
   void finish() { sink.unpack(length); }
   auto results() { return detail::results<keys::recv_buf>(sink, arguments); }
 
@@ -368,6 +370,9 @@ struct get_accumulate {
         : base(on, static_cast<Arguments&&>(given)),
           source(detail::open<source_adapter>(this->arguments.template get<keys::send_buf>())) {}
 
+    [[nodiscard]] bool keeps_memory() const noexcept {
+      return base::keeps_memory() && detail::keeps_memory(source);
+    }
     void prepare() {
       sent = one_sided::packed(this->arguments, source);
       base::prepare();

@@ -84,6 +84,7 @@ struct psend_init {
          arguments.template value_or<keys::tag>(0), comm);
     }
     void finish() noexcept {}
+    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(buffer); }
     void results() noexcept {}
 
     Arguments arguments;
@@ -128,6 +129,7 @@ struct precv_init {
          arguments.template value_or<keys::tag>(0), comm);
     }
     void finish() noexcept {}
+    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(buffer); }
     void results() noexcept {}
 
     Arguments arguments;

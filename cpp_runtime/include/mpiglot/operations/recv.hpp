@@ -97,6 +97,7 @@ struct receiving : detail::defaults {
         arguments.template get<keys::status_out>().value = status.value;
     }
   }
+  [[nodiscard]] bool keeps_memory() const noexcept { return received.keeps_memory(); }
   auto results() { return detail::results<keys::recv_buf>(received, arguments); }
 
   Arguments arguments;

@@ -53,6 +53,7 @@ struct sending {
          arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);
     }
+    [[nodiscard]] bool keeps_memory() const noexcept { return source.keeps_memory(); }
     void finish() noexcept {}
     auto results() {
       if constexpr (Arguments::template has<keys::send_buf_out>)

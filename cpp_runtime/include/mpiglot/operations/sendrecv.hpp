@@ -141,6 +141,9 @@ struct sendrecv {
       unsent.rethrow();
       base::finish();
     }
+    [[nodiscard]] bool keeps_memory() const noexcept {
+      return base::keeps_memory() && source.keeps_memory();
+    }
     auto results() { return detail::results<keys::recv_buf>(received, source, arguments); }
     [[nodiscard]] int from() { return partner::from(arguments); }
 

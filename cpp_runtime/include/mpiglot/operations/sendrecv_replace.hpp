@@ -108,6 +108,7 @@ struct sendrecv_replace {
           arguments.template get<keys::status_out>().value = status.value;
       }
     }
+    [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(buffer); }
     auto results() { return detail::results<keys::send_recv_buf>(buffer, arguments); }
     [[nodiscard]] int from() { return partner::from(arguments); }
 

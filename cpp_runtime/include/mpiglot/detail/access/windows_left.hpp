@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include <mpiglot/detail/base/at_finalize.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/environment.hpp>
@@ -33,7 +34,8 @@ class windows_left {
       left->next = first;
       first = left;
     });
-    if (!__atomic_exchange_n(&watching, true, __ATOMIC_ACQ_REL)) watch_finalize();
+    if (!__atomic_exchange_n(&watching, true, __ATOMIC_ACQ_REL))
+      mpi::detail::check(call_at_finalize(&at_finalize), "MPI_Comm_set_attr");
     mpi::detail::keep_loaded_for<windows_left>();
 #else
     static_cast<void>(window);
@@ -56,16 +58,6 @@ class windows_left {
     }
     action();
     __atomic_store_n(&busy, false, __ATOMIC_RELEASE);
-  }
-
-  static void watch_finalize() {
-    int key = MPI_KEYVAL_INVALID;
-    mpi::detail::check(
-        MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &at_finalize, &key, nullptr),
-        "MPI_Comm_create_keyval");
-    const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(MPI_COMM_SELF, key, nullptr);
-    MPIGLOT_MPI(MPI_Comm_free_keyval)(&key);
-    mpi::detail::check(code, "MPI_Comm_set_attr");
   }
 
   static int freed(MPI_Win, int, void* value, void*) noexcept {

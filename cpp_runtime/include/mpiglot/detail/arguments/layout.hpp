@@ -212,6 +212,10 @@ template <class Array>
 inline constexpr bool survives_moves =
     std::is_reference_v<Array> || std::is_empty_v<Array> || view<Array> || is_vector<Array>;
 
+/// Whether the elements are there as long as the object that holds them, or a copy by moving.
+template <class Array>
+inline constexpr bool owns_elements = !std::is_reference_v<Array> && !view<Array>;
+
 /// Arrays that the program gives as some other integers than MPI takes: copied.
 template <class Displacements>
 class copied_layout : public computed_layout {

@@ -102,6 +102,7 @@ class sender {
       : adapter_(detail::open<adapter>(given.template get<send_key<Arguments>>())) {}
 
   [[nodiscard]] adapter& buffer() noexcept { return adapter_; }
+  [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(adapter_); }
 
   template <class Failure>
   void pack(Failure& failure, Arguments& given) {
@@ -210,6 +211,7 @@ class placed_sender {
 
   template <class Arguments>
   explicit placed_sender(Arguments&) noexcept {}
+  [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
 };
 
 /// What an operation receives into when no buffer is given: a `Default`, which is part of the
@@ -258,6 +260,7 @@ class receiver {
   }
 
   [[nodiscard]] adapter& buffer() noexcept { return adapter_; }
+  [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(adapter_); }
   [[nodiscard]] count_t room() const noexcept { return adapter_.room(); }
 
   /// Before lengths travel: whether there is the memory that the adapter needs for itself.
@@ -345,6 +348,7 @@ struct layout_of {
   using counts_type = typename held<CountsKey>::type;
   using displs_type = typename held<DisplsKey>::type;
   static constexpr bool movable = survives_moves<counts_type> && survives_moves<displs_type>;
+  static constexpr bool keeps_memory = owns_elements<counts_type> && owns_elements<displs_type>;
 
   template <class Key>
   [[nodiscard]] static constexpr auto array(Arguments& arguments) -> typename held<Key>::type&& {

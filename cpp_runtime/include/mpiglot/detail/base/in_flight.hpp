@@ -1,9 +1,12 @@
 // What becomes of a pending operation whose request is destroyed, and the words of the exception that
-// did it.
+// did it. An exception that unwinds past a request ends the job only if the memory that MPI uses dies
+// with it.
 
 #pragma once
 
 #include <cstddef>
+#include <new>
+#include <utility>
 
 #include <mpiglot/mpi/handles.hpp>
 
@@ -19,17 +22,68 @@ namespace mpiglot::detail {
 /// Prints what the exception in flight says. It counts as caught afterwards: the job must end.
 [[gnu::cold]] void tell_exception_in_flight() noexcept;
 
-/// Deals with a pending operation while an exception unwinds, where waiting could hang: a receive is
-/// cancelled, anything else ends the job, because the memory that MPI uses is about to go.
-[[gnu::cold]] void cancel_or_end_job(mpi::request_handle& handle, bool cancellable,
-                                     const char* name) noexcept;
+/// An operation that an exception has left, with the state that owns the memory which MPI uses.
+struct operation_left {
+  operation_left() noexcept = default;
+  operation_left(const operation_left&) = delete;
+  operation_left& operator=(const operation_left&) = delete;
+  virtual ~operation_left() = default;
+
+  mpi::request_handle handle;
+  const char* name = nullptr;
+  operation_left* next = nullptr;
+};
+template <class Holder>
+struct operation_left_with final : operation_left {
+  explicit operation_left_with(Holder&& from) noexcept : held(static_cast<Holder&&>(from)) {}
+  Holder held;
+};
+
+/// Keeps an operation until MPI has completed it, at the latest until MPI_Finalize. That names the
+/// operations which are still pending then.
+[[gnu::cold]] void keep_until_complete(operation_left* left) noexcept;
+
+/// What can be done about a pending operation without its memory. Returns true if it is complete
+/// then: where no exception unwinds it is waited for, a receive is cancelled, and anything else may
+/// have been complete already.
+[[nodiscard, gnu::cold]] bool completed_or_cancelled(mpi::request_handle& handle,
+                                                     bool cancellable) noexcept;
+
+/// Ends the job: memory that MPI uses is about to go.
+[[gnu::cold]] void end_job_for(const char* name) noexcept;
+
+/// True if the memory that MPI uses belongs to this state. It is the caller's where that is not known.
+template <class State>
+[[nodiscard]] bool keeps_memory_of(const State& state) noexcept {
+  if constexpr (requires { state.keeps_memory(); })
+    return state.keeps_memory();
+  else
+    return false;
+}
+
+/// Leaves no operation pending that uses memory of the caller, which is about to go. (The handle by
+/// value: a request whose address is known elsewhere would have to lie in memory, which is most of what
+/// it costs.)
+[[gnu::cold]] void leave(mpi::request_handle handle, bool cancellable, const char* name) noexcept;
+
+/// The same of an operation whose state owns the memory. Returns true if both are kept, with the handle.
+template <class Holder>
+[[gnu::cold, gnu::noinline]] bool leave_with(Holder held, mpi::request_handle handle,
+                                             bool cancellable, const char* name) noexcept {
+  if (completed_or_cancelled(handle, cancellable)) return false;
+  auto* const left = new (std::nothrow) operation_left_with<Holder>(std::move(held));
+  if (left == nullptr) {
+    end_job_for(name);
+    return false;
+  }
+  left->handle = handle;
+  left->name = name;
+  keep_until_complete(left);
+  return true;
+}
 
 /// Ends a persistent operation for good.
 [[gnu::cold]] void free_prepared(mpi::request_handle handle) noexcept;
-
-/// Leaves no operation pending that uses memory which is about to go. (The handle by value: a request
-/// whose address is known elsewhere would have to lie in memory, which is most of what it costs.)
-[[gnu::cold]] void abandon(mpi::request_handle handle, bool cancellable, const char* name) noexcept;
 
 class kept_failure;
 /// Prints what the destructor of a pool cannot throw.

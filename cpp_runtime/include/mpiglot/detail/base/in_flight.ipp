@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdio>
+#include <cstring>
 #include <exception>
 
 #if defined(__cpp_exceptions) && defined(__linux__) && __has_include(<unwind.h>)
@@ -19,12 +20,13 @@
 #include <unwind.h>
 
 #include <cstdint>
-#include <cstring>
 #endif
 
+#include <mpiglot/detail/base/at_finalize.hpp>
 #include <mpiglot/detail/base/failure.hpp>
 #include <mpiglot/detail/base/in_flight.hpp>
 #include <mpiglot/detail/base/last_words.hpp>
+#include <mpiglot/mpi/loaded.hpp>
 
 namespace mpiglot::detail {
 
@@ -134,23 +136,109 @@ MPIGLOT_INLINE bool unwinding() noexcept {
 #endif
 }
 
-[[gnu::noinline]] MPIGLOT_INLINE void cancel_or_end_job(mpi::request_handle& handle,
-                                                        bool cancellable,
-                                                        const char* name) noexcept {
-  if (cancellable) {
-    MPIGLOT_MPI(MPI_Cancel)(&handle.native);
-    return;
-  }
+[[gnu::noinline]] MPIGLOT_INLINE void end_job_for(const char* name) noexcept {
   std::fprintf(stderr, "mpiglot: an exception leaves the scope of an unfinished %s\n", name);
   tell_exception_in_flight();
   abort_job(1);
 }
 
-[[gnu::noinline]] MPIGLOT_INLINE void abandon(mpi::request_handle handle, bool cancellable,
-                                              const char* name) noexcept {
-  if (mpi_is_over()) return;
-  if (unwinding()) cancel_or_end_job(handle, cancellable, name);
+[[gnu::noinline]] MPIGLOT_INLINE bool completed_or_cancelled(mpi::request_handle& handle,
+                                                             bool cancellable) noexcept {
+  if (mpi_is_over()) return true;
+  if (unwinding() && !cancellable) {
+    int complete = 0;
+    mpi::detail::testing(&handle.native, &complete, MPI_STATUS_IGNORE);
+    return complete != 0;
+  }
+  if (unwinding()) MPIGLOT_MPI(MPI_Cancel)(&handle.native);
   mpi::detail::waiting(&handle.native, MPI_STATUS_IGNORE);
+  return true;
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void leave(mpi::request_handle handle, bool cancellable,
+                                            const char* name) noexcept {
+  if (!completed_or_cancelled(handle, cancellable)) end_job_for(name);
+}
+
+/// The operations that exceptions have left and that MPI has not completed.
+class operations_left {
+ public:
+  static void add(operation_left* left) noexcept {
+    take_complete();
+    push(left);
+    mpi::detail::keep_loaded_for<operations_left>();
+#if !defined(SMPI_H)  // there all ranks are one process, which does not end with one of them
+    if (!__atomic_exchange_n(&watching, true, __ATOMIC_ACQ_REL))
+      static_cast<void>(call_at_finalize(&at_finalize));
+#endif
+  }
+
+ private:
+  static inline constinit operation_left* first = nullptr;
+  static inline constinit bool watching = false;
+
+  static void push(operation_left* left) noexcept {
+    left->next = __atomic_load_n(&first, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&first, &left->next, left, true, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED)) {
+    }
+  }
+
+  // Removes those that are complete by now, and returns true if that is all of them.
+  static bool take_complete() noexcept {
+    operation_left* each = __atomic_exchange_n(&first, nullptr, __ATOMIC_ACQUIRE);
+    while (each != nullptr) {
+      operation_left* const tested = each;
+      each = each->next;
+      int complete = 0;
+      const int code = mpi::detail::testing(&tested->handle.native, &complete, MPI_STATUS_IGNORE);
+      if (complete == 0 && code == MPI_SUCCESS) {
+        push(tested);
+        continue;
+      }
+      if (tested->handle)
+        mpi::request_handle::free(&tested->handle.native);  // persistent or failed
+      delete tested;
+    }
+    return __atomic_load_n(&first, __ATOMIC_RELAXED) == nullptr;
+  }
+
+  // Gives the other ranks a moment to take their part. What is pending then stays where it is: MPI
+  // may use its memory until MPI_Finalize is done.
+  static int at_finalize(MPI_Comm, int, void*, void*) noexcept {
+    constexpr double patience = 1;
+    const double start = MPIGLOT_MPI(MPI_Wtime)();
+    while (!take_complete())
+      if (MPIGLOT_MPI(MPI_Wtime)() - start > patience) {
+        tell();
+        break;
+      }
+    watching = false;
+    return MPI_SUCCESS;
+  }
+
+  static void tell() noexcept {
+    std::size_t count = 0;
+    char names[256] = "";
+    std::size_t used = 0;
+    for (const operation_left* each = first; each != nullptr; each = each->next) {
+      ++count;
+      bool named = false;
+      for (const operation_left* before = first; before != each; before = before->next)
+        named = named || std::strcmp(before->name, each->name) == 0;
+      if (named || used + std::strlen(each->name) + 3 > sizeof names) continue;
+      used += static_cast<std::size_t>(std::snprintf(names + used, sizeof names - used, "%s%s",
+                                                     used == 0 ? "" : ", ", each->name));
+    }
+    std::fprintf(stderr,
+                 "mpiglot: MPI finalizes while operations are pending that exceptions left: %zu "
+                 "(%s)\n",
+                 count, names);
+  }
+};
+
+[[gnu::noinline]] MPIGLOT_INLINE void keep_until_complete(operation_left* left) noexcept {
+  operations_left::add(left);
 }
 
 }  // namespace mpiglot::detail

@@ -236,6 +236,7 @@ struct broadcasting : defaults {
     }
     deliver_count<keys::send_recv_count_out>(arguments, length);
   }
+  [[nodiscard]] bool keeps_memory() const noexcept { return data.keeps_memory(); }
   auto results() { return detail::results<keys::send_recv_buf>(data, arguments); }
 
   group_view group;

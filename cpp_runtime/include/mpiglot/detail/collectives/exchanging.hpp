@@ -325,6 +325,10 @@ struct exchanging : defaults {
       deliver_count<keys::recv_count_out>(arguments, layout.each);
     }
   }
+  [[nodiscard]] bool keeps_memory() const noexcept {
+    return source.keeps_memory() && received.keeps_memory() && sent_table::keeps_memory &&
+           received_table::keeps_memory;
+  }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
   group_view group;

@@ -155,6 +155,12 @@ struct exchanging_typed : defaults {
        group.comm);
   }
   void finish() { received.unpack(received.room()); }
+  [[nodiscard]] bool keeps_memory() const noexcept {
+    return source.keeps_memory() && detail::keeps_memory(received) &&
+           owns_elements<typename out_counts::type> && owns_elements<typename out_displs::type> &&
+           owns_elements<typename out_types::type> && owns_elements<typename in_counts::type> &&
+           owns_elements<typename in_displs::type> && owns_elements<typename in_types::type>;
+  }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
   template <class Array>

@@ -250,6 +250,9 @@ struct gathering : defaults {
     deliver_layout<keys::recv_counts_out, keys::recv_displs_out>(arguments, layout);
     deliver_count<keys::recv_count_out>(arguments, parts_length());
   }
+  [[nodiscard]] bool keeps_memory() const noexcept {
+    return source.keeps_memory() && received.keeps_memory() && table::keeps_memory;
+  }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
   group_view group;

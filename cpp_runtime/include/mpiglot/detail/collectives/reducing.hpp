@@ -121,6 +121,7 @@ struct reducing : defaults {
   [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
   void prepare() {
+    op.begin();
     if constexpr (placed) {
       length = received.room();
     } else {
@@ -207,6 +208,7 @@ struct reducing : defaults {
   }
   void finish() {
     failure.rethrow();
+    op.rethrow();
     deliver_count<keys::send_count_out>(arguments, length);
     if (!receives()) return;
     if constexpr (Arguments::template has<keys::values_on_rank_0>)
@@ -225,6 +227,10 @@ struct reducing : defaults {
       else
         to[i] = values;
     }
+  }
+  [[nodiscard]] bool keeps_memory() const noexcept {
+    return source.keeps_memory() && received.keeps_memory() && op_type::keeps_memory &&
+           layout_of<Arguments, keys::recv_counts, keys::recv_displs>::keeps_memory;
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 

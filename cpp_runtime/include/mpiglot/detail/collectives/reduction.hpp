@@ -164,7 +164,11 @@ class reduction {
 
   explicit reduction(const Operation& given) noexcept : handle_(handle_of(given)) {}
 
+  static constexpr bool keeps_memory = true;
+
   [[nodiscard]] mpi::op_handle handle() const noexcept { return handle_; }
+  static void begin() noexcept {}
+  static void rethrow() noexcept {}
   [[nodiscard]] mpi::datatype_handle datatype(mpi::datatype_handle type) const noexcept {
     if constexpr (locates && located_pair<Wire>::known)
       return located_pair<Wire>::type();
@@ -212,11 +216,16 @@ class reduction<combining<Function, Commutative>, Wire> {
  public:
   using complaint = nothing_wrong;
   using question = wrong_call::op_cannot_be_called_with_two_elements<Function, Wire>;
+  static constexpr bool keeps_memory = user_operation<Function, Wire>::keeps_memory;
 
   explicit reduction(combining<Function, Commutative>& given)
       : operation_(static_cast<Function&&>(given.function), Commutative) {}
 
   [[nodiscard]] mpi::op_handle handle() const noexcept { return operation_.handle(); }
+  /// Before each start.
+  void begin() noexcept { operation_.begin(); }
+  /// After the end: throws what the function has thrown since.
+  void rethrow() const { operation_.rethrow(); }
   [[nodiscard]] static mpi::datatype_handle datatype(mpi::datatype_handle type) noexcept {
     return type;
   }

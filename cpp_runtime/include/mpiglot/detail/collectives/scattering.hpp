@@ -21,6 +21,7 @@ class no_sender {
 
   template <class Arguments>
   explicit no_sender(Arguments&) noexcept {}
+  [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
   template <class Arguments>
   [[nodiscard]] static lent out(Arguments&) {
     return {nullptr, 0, datatype_of<wire>()};
@@ -338,6 +339,9 @@ struct scattering : defaults {
     deliver_count<keys::recv_count_out>(arguments, length);
     if constexpr (!unequal) deliver_count<keys::send_count_out>(arguments, layout.each);
     if (at_root()) deliver_layout<keys::send_counts_out, keys::send_displs_out>(arguments, layout);
+  }
+  [[nodiscard]] bool keeps_memory() const noexcept {
+    return source.keeps_memory() && received.keeps_memory() && table::keeps_memory;
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -12,13 +13,52 @@
 
 namespace mpiglot::detail {
 
+/// How many functions of reductions have thrown by now, on this rank.
+inline constinit unsigned functions_that_threw = 0;
+
+/// The last that a function has thrown. It must not cross MPI: it is thrown when the reduction is
+/// complete on this rank.
+class thrown_in_reduction {
+ public:
+  /// Keeps the exception that is being handled.
+  [[gnu::cold, gnu::noinline]] void keep() noexcept {
+    locked([this] {
+      if (error_ == nullptr) error_ = new std::exception_ptr;
+      *error_ = std::current_exception();
+      when_ = __atomic_add_fetch(&functions_that_threw, 1, __ATOMIC_RELEASE);
+    });
+  }
+  /// Throws what was thrown after `functions_that_threw` had this value.
+  [[gnu::cold, gnu::noinline]] void rethrow_after(unsigned before) {
+    std::exception_ptr error;
+    locked([&] {
+      if (error_ != nullptr && static_cast<int>(when_ - before) > 0) error = *error_;
+    });
+    if (error) std::rethrow_exception(error);
+  }
+
+ private:
+  template <class Action>
+  void locked(Action action) noexcept {
+    while (__atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE)) {
+    }
+    action();
+    __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
+  }
+
+  std::exception_ptr* error_ = nullptr;  // made once, used again
+  unsigned when_ = 0;
+  bool busy_ = false;
+};
+
 /// A place for one function with what it captures, found by the number of a prepared function.
 struct operation_slot {
   static constexpr int count = 64;
 
-  void (*call)(void* function, const void* in, void* in_out, int n) = nullptr;
+  void (*call)(operation_slot& mine, const void* in, void* in_out, int n) = nullptr;
   void* function = nullptr;
   bool taken = false;
+  thrown_in_reduction thrown;
 
   template <int I>
   static void prepared(void* in, void* in_out, int* n, MPI_Datatype*) noexcept;
@@ -36,7 +76,7 @@ inline constinit operation_slot operation_slots[operation_slot::count]{};
 
 template <int I>
 void operation_slot::prepared(void* in, void* in_out, int* n, MPI_Datatype*) noexcept {
-  operation_slots[I].call(operation_slots[I].function, in, in_out, *n);
+  operation_slots[I].call(operation_slots[I], in, in_out, *n);
 }
 inline int operation_slot::take() noexcept {
   for (int i = 0; i < count; ++i)
@@ -76,17 +116,32 @@ class user_operation {
     }
   }
   user_operation(user_operation&& other) noexcept
-      : handle_(std::exchange(other.handle_, {})), slot_(std::exchange(other.slot_, -1)) {}
+      : handle_(std::exchange(other.handle_, {})),
+        slot_(std::exchange(other.slot_, -1)),
+        before_(other.before_) {}
   user_operation& operator=(user_operation&&) = delete;
   ~user_operation() {
     if (handle_) free_operation(handle_);
+    if constexpr (captures_nothing) return;
     if (slot_ < 0) return;
     auto& mine = operation_slots[slot_];
     delete static_cast<Function*>(mine.function);
     __atomic_clear(&mine.taken, __ATOMIC_RELEASE);
   }
 
+  /// False if the function may refer to memory of the caller: what it captures has room for an address.
+  static constexpr bool keeps_memory = captures_nothing || sizeof(Function) < sizeof(void*);
+
   [[nodiscard]] mpi::op_handle handle() const noexcept { return handle_; }
+
+  /// Before each reduction with this operation.
+  void begin() noexcept { before_ = __atomic_load_n(&functions_that_threw, __ATOMIC_RELAXED); }
+  /// After it: throws what the function has thrown on this rank. MPI does not say for which reduction it
+  /// calls a function without captures: all throw that are pending at that time.
+  void rethrow() const {
+    if (__atomic_load_n(&functions_that_threw, __ATOMIC_ACQUIRE) != before_) [[unlikely]]
+      thrown().rethrow_after(before_);
+  }
 
  private:
   // Until MPI has made the operation.
@@ -104,24 +159,43 @@ class user_operation {
                        "MPI_Op_create");
   }
 
-  // An exception cannot cross MPI: it ends the job.
-  static void apply(Function& function, const void* in, void* in_out, int n) noexcept {
+  static inline constinit thrown_in_reduction thrown_without_captures{};
+
+  [[nodiscard]] thrown_in_reduction& thrown() const noexcept {
+    if constexpr (captures_nothing)
+      return thrown_without_captures;
+    else
+      return operation_slots[slot_].thrown;
+  }
+
+  // Elements after one that failed stay as they are.
+  static void apply(Function& function, [[maybe_unused]] thrown_in_reduction& thrown,
+                    const void* in, void* in_out, int n) noexcept {
     const auto* a = static_cast<const Element*>(in);
     auto* b = static_cast<Element*>(in_out);
-    for (int i = 0; i < n; ++i) b[i] = static_cast<Element>(function(a[i], b[i]));
+#if defined(__cpp_exceptions)
+    try {
+#endif
+      for (int i = 0; i < n; ++i) b[i] = static_cast<Element>(function(a[i], b[i]));
+#if defined(__cpp_exceptions)
+    } catch (...) {
+      thrown.keep();
+    }
+#endif
   }
-  static void combine(void* function, const void* in, void* in_out, int n) noexcept {
-    apply(*static_cast<Function*>(function), in, in_out, n);
+  static void combine(operation_slot& mine, const void* in, void* in_out, int n) noexcept {
+    apply(*static_cast<Function*>(mine.function), mine.thrown, in, in_out, n);
   }
   static void combine_without_captures(void* in, void* in_out, int* n, MPI_Datatype*) noexcept {
     if constexpr (captures_nothing) {
       Function function{};
-      apply(function, in, in_out, *n);
+      apply(function, thrown_without_captures, in, in_out, *n);
     }
   }
 
   mpi::op_handle handle_{};
   int slot_ = -1;
+  unsigned before_;  // set by `begin`
 };
 
 }  // namespace mpiglot::detail

@@ -47,7 +47,7 @@ struct pool_node {
     next = nullptr;
   }
   /// The pool goes; the `pooled_request`, which has the result, owns this node now.
-  void leave() noexcept {
+  void outlive_pool() noexcept {
     unlink();
     pool = nullptr;
   }
@@ -60,6 +60,8 @@ struct pool_node {
   virtual void complete(kept_failure& of_pool) noexcept = 0;
   /// MPI's handle, which the pool completes from now on.
   virtual mpi::request_handle give_handle() noexcept = 0;
+  /// Leaves the pending operation, whose handle the pool has, as its request would.
+  virtual void leave(mpi::request_handle handle) noexcept = 0;
   [[nodiscard]] virtual bool acts() const noexcept = 0;
   [[nodiscard]] virtual bool cancellable() const noexcept = 0;
   [[nodiscard]] virtual const char* name() const noexcept = 0;
@@ -180,6 +182,7 @@ struct node_of final : node_with<typename Request::value_type> {
     this->concluded = true;
   }
   mpi::request_handle give_handle() noexcept override { return request.give_handle(); }
+  void leave(mpi::request_handle handle) noexcept override { request.leave(handle); }
   [[nodiscard]] bool acts() const noexcept override { return !std::is_void_v<Action>; }
   [[nodiscard]] bool cancellable() const noexcept override { return Request::cancellable; }
   [[nodiscard]] const char* name() const noexcept override { return Request::name; }

@@ -84,6 +84,8 @@ class buffer_adapter<Buffer, Form, Policy> {
       describe(room(), datatype_of<wire>());
   }
 
+  // Whose the elements of a view are is not known.
+  [[nodiscard]] bool keeps_memory() const noexcept { return staged_; }
   /// From now on only the first `n` elements take part, in the order of their indices. `type` is
   /// the datatype of one element.
   void narrow(count_t n, mpi::datatype_handle type) {
