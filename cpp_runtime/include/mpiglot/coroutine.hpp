@@ -82,6 +82,16 @@ struct task_state {
   awaiting* operation = nullptr;
   task_state* child = nullptr;
   std::coroutine_handle<> continuation;
+  task_state* next_left = nullptr;
+
+  /// Coroutines that exceptions have left: MPI may use their memory.
+  static inline constinit task_state* left = nullptr;
+  void leave() noexcept {
+    next_left = __atomic_load_n(&left, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&left, &next_left, this, true, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED)) {
+    }
+  }
 
   [[nodiscard]] awaiting* innermost() noexcept {
     task_state* each = this;
@@ -274,7 +284,7 @@ class [[nodiscard]] task {
     if (pending() && (detail::unwinding() || of_mpi.any())) {
       if (detail::awaiting* const on = frame_.promise().innermost(); on != nullptr)
         detail::awaiting_in_pool::forget(*on);
-      frame_ = nullptr;
+      std::exchange(frame_, nullptr).promise().leave();
       return;
     }
     std::exchange(frame_, nullptr).destroy();

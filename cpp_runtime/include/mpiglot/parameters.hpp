@@ -324,7 +324,8 @@ template <class Operation>
   return {static_cast<Operation&&>(operation)};
 }
 /// Any function of two elements: `op([k](int a, int b) { return a + k * b; }, non_commutative)`. It
-/// is kept until the reduction is complete. It must be associative and must not throw.
+/// is kept until the reduction is complete. It must be associative. What it throws comes out of the call
+/// or `wait` that completes the reduction on this rank; the elements are then as MPI left them.
 template <class Function, bool Commutative>
 [[nodiscard]] constexpr parameter<keys::op, combining<Function, Commutative>> op(
     Function function, commutativity<Commutative>) {
