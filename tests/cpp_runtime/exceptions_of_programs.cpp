@@ -173,6 +173,14 @@ TEST(an_exception_leaves_a_collective_to_be_completed_later) {
   leave([&] { return world().iallgatherv(send_buf(7), recv_counts(ones())); });
   leave([&] { return world().igather(send_buf(7)); });
   leave([&] { return world().iscan(send_buf(7), op(mpi::sum)); });
+  leave([] {  // packed
+    std::vector<int> matrix(9, check::rank());
+    return world().iallgather(send_buf(strided_view<int>{matrix.data(), 3, 1, 3}));
+  });
+  leave([] {  // encoded
+    auto words = kinds::dictionary_of(check::rank());
+    return world().ibcast(send_recv_buf(at_most(500, as_serialized(words))));
+  });
   leave([] { return world().ibarrier(); });
   leave_pool([&] { return world().ialltoall(send_buf(parts())); });
   works_on();
