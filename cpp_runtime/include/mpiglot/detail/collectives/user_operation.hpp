@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -23,7 +24,7 @@ class thrown_in_reduction {
   /// Keeps the exception that is being handled.
   [[gnu::cold, gnu::noinline]] void keep() noexcept {
     locked([this] {
-      if (error_ == nullptr) error_ = new std::exception_ptr;
+      if (error_ == nullptr) error_ = new (memory_) std::exception_ptr;
       *error_ = std::current_exception();
       when_ = __atomic_add_fetch(&functions_that_threw, 1, __ATOMIC_RELEASE);
     });
@@ -46,7 +47,8 @@ class thrown_in_reduction {
     __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
   }
 
-  std::exception_ptr* error_ = nullptr;  // made once, used again
+  alignas(std::exception_ptr) std::byte memory_[sizeof(std::exception_ptr)]{};
+  std::exception_ptr* error_ = nullptr;  // there, from the first exception on
   unsigned when_ = 0;
   bool busy_ = false;
 };
