@@ -100,5 +100,7 @@ def _holding(layer: Path) -> set[str]:
     """The functions of a layer that ask whether callables have to be held longer."""
     texts = "".join(p.read_text(encoding="utf-8") for p in (layer / "mpiglot/mpi").glob("*.hpp"))
     asks = r"detail::(?:beginning|ending|freeing|inherited|attached|told|kept_for_ever)\("
-    bodies = [text for text in re.split(r"^}\n", texts, flags=re.MULTILINE) if re.search(asks, text)]
+    bodies = [
+        text for text in re.split(r"^}\n", texts, flags=re.MULTILINE) if re.search(asks, text)
+    ]
     return {found[1] for text in bodies if (found := re.search(r"^inline .*?(\w+)\(", text, re.M))}

@@ -96,3 +96,17 @@ void persistent(Request request) {
   fails_on(here, [&] { static_cast<void>(comm.i##operation(__VA_ARGS__).wait()); }); \
   if (!check::known_defect("persistent-" #operation))                                \
   fails_on(here, [&] { persistent(comm.operation##_init(__VA_ARGS__)); })
+
+// An operation in each form, about whose arguments ranks disagree.
+#define DIFFERS_IN_EVERY_FORM(operation, ...)                                              \
+  caught<disagreement>([&] { static_cast<void>(comm.operation(__VA_ARGS__)); });           \
+  works_on();                                                                              \
+  caught<disagreement>([&] { static_cast<void>(comm.i##operation(__VA_ARGS__).wait()); }); \
+  works_on();                                                                              \
+  try {                                                                                    \
+    static_cast<void>(comm.operation##_init(__VA_ARGS__));                                 \
+    check::expect(false, "the persistent form throws nothing");                            \
+  } catch (const disagreement&) {                                                          \
+  } catch (const mpi::unavailable&) {                                                      \
+  }                                                                                        \
+  works_on()

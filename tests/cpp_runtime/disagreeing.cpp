@@ -177,20 +177,6 @@ struct matrix {
   [[nodiscard]] strided_view<double> view() { return {memory.data(), rows, columns, columns + 1}; }
 };
 
-// An operation in each form, of buffers about which ranks disagree.
-#define DIFFERS_IN_EVERY_FORM(operation, ...)                                              \
-  caught<disagreement>([&] { static_cast<void>(comm.operation(__VA_ARGS__)); });           \
-  works_on();                                                                              \
-  caught<disagreement>([&] { static_cast<void>(comm.i##operation(__VA_ARGS__).wait()); }); \
-  works_on();                                                                              \
-  try {                                                                                    \
-    static_cast<void>(comm.operation##_init(__VA_ARGS__));                                 \
-    check::expect(false, "the persistent form throws nothing");                            \
-  } catch (const disagreement&) {                                                          \
-  } catch (const mpi::unavailable&) {                                                      \
-  }                                                                                        \
-  works_on()
-
 }  // namespace
 
 // The elements are as many, so only the shapes tell that what arrives is not what was meant.

@@ -4,6 +4,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/collectives/balance.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
 
 namespace mpiglot::detail {
@@ -191,24 +192,27 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_agreement(
     const group_view& group, const char* operation, count_t first, count_t second,
     const char* what_differs, count_t elements, bool lacks, const shapes& views,
-    lengths_travel_by way) {
+    lengths_travel_by way, count_t combined_by) {
   long long mark = 0;  // of the operation's name
   for (; *operation != 0; ++operation) mark = (mark * 131 + *operation) % 1000000007;
   const bool known = elements != unknown_elements;
+  const bool any = second == any_length;
   constexpr long long most = __LONG_LONG_MAX__;
-  constexpr int others = 11;
+  constexpr int others = 13;
   constexpr int all = others + 2 * static_cast<int>(shapes::kinds);
   long long mine[all] = {first,
                          -first,
-                         second,
-                         -second,
+                         any ? most : second,
+                         any ? most : -second,
                          mark,
                          -mark,
                          known ? elements : most,
                          known ? -elements : most,
                          lacks ? group.rank : most,
                          static_cast<int>(way),
-                         -static_cast<int>(way)};
+                         -static_cast<int>(way),
+                         combined_by,
+                         -combined_by};
   for (std::size_t i = 0; i < shapes::kinds; ++i) {
     mine[others + 2 * i] = views.least[i];
     mine[others + 2 * i + 1] = views.least_negated[i];
@@ -224,7 +228,9 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
     tell_disagreement("ranks give elements of different types");
   if (least[8] != most && !lacks) tell_remote_failure(static_cast<int>(least[8]));
   if (least[8] != most) return;
-  if (least[0] != -least[1] || least[2] != -least[3]) tell_disagreement(what_differs);
+  if (least[11] != -least[12]) tell_disagreement("ranks combine by different operations");
+  if (least[0] != -least[1] || (least[2] != most && least[2] != -least[3]))
+    tell_disagreement(what_differs);
   for (int i = others; i < all; i += 2)
     if (least[i] != shapes::none && least[i] != -least[i + 1])
       tell_disagreement("ranks give views of different shapes");
@@ -242,14 +248,28 @@ MPIGLOT_INLINE void free_in_one_place(mpi::datatype_handle type) noexcept {
   static_cast<void>(MPIGLOT_MPI(MPI_Type_free)(&type.native));
 }
 
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_balance(const group_view& group,
-                                                                 count_t difference) {
-  const long long mine = difference;
-  long long all = 0;
-  const int code =
-      MPIGLOT_MPI(MPI_Allreduce)(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, group.comm.native);
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void balance::require(mpi::comm_handle comm) const {
+  const std::uint64_t mine[] = {all_, known_ ? 0u : 1u};
+  std::uint64_t all[2];
+  const int code = MPIGLOT_MPI(MPI_Allreduce)(mine, all, 2, MPI_UINT64_T, MPI_SUM, comm.native);
   if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
-  if (all != 0) tell_disagreement("ranks send other counts than the others expect");
+  if (all[1] == 0 && all[0] != 0)
+    tell_disagreement("ranks send other counts than the others expect");
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE count_t mark_of_operation(mpi::op_handle operation) {
+  const MPI_Op known[] = {MPI_MAX,    MPI_MIN,    MPI_SUM,     MPI_PROD, MPI_LAND,
+                          MPI_BAND,   MPI_LOR,    MPI_BOR,     MPI_LXOR, MPI_BXOR,
+                          MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
+  count_t place = 1;
+  for (const MPI_Op one : known) {
+    if (one == operation.native) return place;
+    ++place;
+  }
+  int commutes = 0;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Op_commutative)(operation.native, &commutes),
+                     "MPI_Op_commutative");
+  return place + (commutes != 0 ? 1 : 0);
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE void raise_on(const communicator_core& comm, int code,

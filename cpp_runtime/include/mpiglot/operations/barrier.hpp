@@ -27,22 +27,17 @@ struct barrier {
     static constexpr const char* name = "barrier";
     static constexpr bool movable = true;
 
-    static constexpr bool agrees = detail::checked<Arguments, checks::communication>;
-
-    state(const detail::group_view& on, Arguments&&) noexcept : comm(on.comm), group(on) {}
-    void prepare() noexcept(!agrees) {
-      if constexpr (agrees) detail::require_agreement(group, name, 0, 0, "");
+    state(const detail::group_view& on, Arguments&&) noexcept : comm(on.comm) {}
+    void prepare() {
+      if constexpr (detail::checked<Arguments, checks::communication>)
+        detail::require_agreement({comm, 0, 0}, name, 0, 0, "");
     }
     void call(auto io) { io(mpi::calls::barrier(), comm); }
     void finish() noexcept {}
     [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
     void results() noexcept {}
 
-    struct nobody {
-      explicit nobody(const detail::group_view&) noexcept {}
-    };
     mpi::comm_handle comm;
-    [[no_unique_address]] std::conditional_t<agrees, detail::group_view, nobody> group;
   };
 };
 

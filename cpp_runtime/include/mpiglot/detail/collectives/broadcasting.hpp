@@ -104,14 +104,16 @@ struct broadcasting : defaults {
         failure, arguments.template get<keys::send_recv_count>().value, data.room());
     data.place(failure, length);
   }
-  // What all ranks must give alike; a length that travels need not be.
+  // What all ranks must give alike, except who takes what it is told.
   [[nodiscard]] count_t agreed_length() {
     if constexpr (counted)
       return arguments.template get<keys::send_recv_count>().value;
     else if constexpr (one_call)
       return data.room();
+    else if constexpr (has_elements<buffer_type> && !is_encoded<adapter>)
+      return at_root() ? data.buffer().length() : any_length;
     else
-      return 0;
+      return any_length;
   }
   void pack() {
     if constexpr (pack_fails<adapter>)

@@ -269,15 +269,18 @@ template <class State>
   }
 }
 
+/// In place of a length, of a rank that takes any.
+inline constexpr count_t any_length = -1 - __LONG_LONG_MAX__;
 /// Throws on all ranks unless all call the same operation with the same two numbers, a root and a
-/// length for example, elements of one type and views of one shape, and lengths travel in one way.
+/// length for example, elements of one type and views of one shape, combine by the same operation, and
+/// lengths travel in one way.
 /// One message (level `communication`). If a rank lacks the memory to take part, the others throw
 /// `remote_failure`.
 void require_agreement(const group_view& group, const char* operation, count_t first,
                        count_t second, const char* what_differs,
                        count_t elements = unknown_elements, bool lacks = false,
-                       const shapes& views = {},
-                       lengths_travel_by way = lengths_travel_by::nothing);
+                       const shapes& views = {}, lengths_travel_by way = lengths_travel_by::nothing,
+                       count_t combined_by = 0);
 /// The same of the buffers that take part on this rank. One that lacks memory throws why.
 template <class Source, class Received>
 void require_agreement_of(auto& state, Source& source, Received& received, count_t first,
@@ -300,22 +303,14 @@ void require_agreement_of(auto& state, Source& source, Received& received, count
   } else {
     add(received.buffer());
   }
+  count_t combined_by = 0;
+  if constexpr (requires { state.op; }) combined_by = mark_of_operation(state.op);
   require_agreement(state.group, state.name, first, second, what_differs, elements, lacks, views,
-                    way_of_lengths(state));
+                    way_of_lengths(state), combined_by);
   if (!lacks) [[likely]]
     return;
   state.failure.rethrow();
   refuse_memory();
-}
-
-/// Throws on all ranks unless what all send is what all receive: the differences add up to 0. One
-/// message (level `communication`).
-void require_balance(const group_view& group, count_t difference);
-template <class Layout>
-[[nodiscard]] count_t sum_of_lengths(const Layout& layout) noexcept {
-  count_t all = 0;
-  for (std::size_t i = 0; i < layout.size(); ++i) all += layout.length(i);
-  return all;
 }
 
 /// Throws unless `rank` is a rank of a group of `size`.

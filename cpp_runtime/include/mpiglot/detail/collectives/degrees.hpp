@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/arguments/forms.hpp>
+#include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/topologies.hpp>
 
@@ -25,6 +26,9 @@ struct degrees {
     }
     return missing;
   }
+
+  /// The ranks of both, in the order of the parts.
+  static void name(const group_view& group, block<int>& sources, block<int>& destinations);
 };
 
 /// Local. MPI_ERR_TOPOLOGY if the communicator has none.
@@ -46,6 +50,35 @@ struct degrees {
       break;
   }
   refuse_argument(MPI_ERR_TOPOLOGY, "this communicator has no topology");
+}
+
+inline void degrees::name(const group_view& group, block<int>& sources, block<int>& destinations) {
+  const degrees many = degrees_of(group);
+  sources.resize(static_cast<std::size_t>(many.sources));
+  destinations.resize(static_cast<std::size_t>(many.destinations));
+  switch (mpi::topo_test(group.comm)) {
+    case mpi::topology::cart:
+      for (std::size_t i = 0; i < sources.size(); i += 2) {
+        const auto shifted = mpi::cart_shift(group.comm, static_cast<int>(i / 2), 1);
+        sources.data()[i] = destinations.data()[i] = shifted.rank_source;
+        sources.data()[i + 1] = destinations.data()[i + 1] = shifted.rank_dest;
+      }
+      break;
+    case mpi::topology::graph:
+      mpi::detail::check(MPIGLOT_MPI(MPI_Graph_neighbors)(group.comm.native, group.rank,
+                                                          many.sources, sources.data()),
+                         "MPI_Graph_neighbors");
+      __builtin_memcpy(destinations.data(), sources.data(), sources.size() * sizeof(int));
+      break;
+    default: {
+      block<int> weights(sources.size() + destinations.size());
+      mpi::detail::check(
+          MPIGLOT_MPI(MPI_Dist_graph_neighbors)(
+              group.comm.native, many.sources, sources.data(), weights.data(), many.destinations,
+              destinations.data(), weights.data() + sources.size()),
+          "MPI_Dist_graph_neighbors");
+    }
+  }
 }
 
 }  // namespace mpiglot::detail

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/collectives/balance.hpp>
 
 namespace mpiglot::detail {
 
@@ -95,26 +95,48 @@ struct exchanging : defaults {
     if constexpr (!unequal) {
       divide_equally();
     } else {
-      if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement_of(*this, source, received, 0, 0, "",
-                             agreed_elements<Arguments, typename sink::adapter>);
-      else if constexpr (checked<Arguments, checks::communication>)
-        require_agreement(group, name, 0, 0, "", unknown_elements, false, {},
-                          way_of_lengths(*this));
+      if constexpr (checked<Arguments, checks::communication>) agree_on(0, 0);
+      if constexpr (one_call && !divides)
+        if constexpr (checked<Arguments, checks::communication>) require_balance();
       if constexpr (!placed) divide();
+      if constexpr (one_call && divides)
+        if constexpr (checked<Arguments, checks::communication>) require_balance();
       if constexpr (received_table::given)
         place_known();
       else if constexpr (one_call)
         place_agreed();
     }
   }
+  // Neighbors may have views of other shapes, and send other lengths than they receive.
+  void agree_on(count_t sent_to_each, count_t received_from_each) {
+    if constexpr (sees_all<Operation>)
+      require_agreement_of(*this, source, received, sent_to_each, received_from_each,
+                           "ranks give different counts",
+                           agreed_elements<Arguments, typename sink::adapter>);
+    else
+      require_agreement(group, name, 0, 0, "", unknown_elements, false, {}, way_of_lengths(*this));
+  }
+  // What each rank sends to each against what that one expects.
+  void require_balance() {
+    balance all;
+    const auto received_length = [this](std::size_t i) { return layout.length(i); };
+    if constexpr (placed) {
+      weigh_parts<Operation>(all, group, layout.size(), received_length, layout.size(),
+                             received_length);
+    } else {
+      if constexpr (divides ||
+                    !counts_alike<Arguments, typename source_type::adapter, typename sink::adapter>)
+        all.cannot_tell();
+      weigh_parts<Operation>(
+          all, group, sent.size(), [this](std::size_t i) { return sent.length(i); }, layout.size(),
+          received_length);
+    }
+    all.require(group.comm);
+  }
   void divide_equally() {
     if constexpr (placed) {
       layout.each = layout.size() == 0 ? 0 : received.room() / static_cast<count_t>(layout.size());
-      if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement_of(*this, source, received, layout.each, layout.each,
-                             "ranks give different counts",
-                             agreed_elements<Arguments, typename sink::adapter>);
+      if constexpr (checked<Arguments, checks::communication>) agree_on(layout.each, layout.each);
       received.pack(failure);
     } else {
       if constexpr (!Fits) failure.attempt([this] { source.buffer().pack(); });
@@ -124,10 +146,10 @@ struct exchanging : defaults {
           static_cast<count_t>(ranks == 0 ? 0 : static_cast<std::size_t>(all) / ranks);
       sent.each = arguments.template value_or<keys::send_count>(each);
       layout.each = arguments.template value_or<keys::recv_count>(sent.each);
-      if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement_of(*this, source, received, sent.each, layout.each,
-                             "ranks give different counts",
-                             agreed_elements<Arguments, typename sink::adapter>);
+      if constexpr (checked<Arguments, checks::communication>) {
+        agree_on(sent.each, layout.each);
+        if constexpr (!sees_all<Operation>) require_balance();
+      }
       if constexpr (Fits) return;
       if (Arguments::template has<keys::send_count> ? !sendable(sent.each) || sent.extent() > all
                                                     : sent.extent() != all) [[unlikely]] {
@@ -186,8 +208,6 @@ struct exchanging : defaults {
       if (sent.length(self) != layout.length(self)) [[unlikely]]
         failure.attempt([] { refuse_own_part(); });
     }
-    if constexpr (checked<Arguments, checks::communication> && sees_all<Operation> && !placed)
-      require_balance(group, sum_of_lengths(sent) - sum_of_lengths(layout));
     if constexpr (!sink::adapter::fixed || checked<Arguments, checks::light> ||
                   computes_layout<received_type>)
       received.place(failure, layout.extent());

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/collectives/balance.hpp>
 
 namespace mpiglot {
 
@@ -131,6 +131,10 @@ struct exchanging_typed : defaults {
         received(detail::open<sink_type>(arguments.template get<recv_key<Arguments>>())) {}
 
   void prepare() {
+    if constexpr (checked<Arguments, checks::communication>) {
+      require_agreement(group, name, 0, 0, "");
+      require_balance();
+    }
     if constexpr (checked<Arguments, checks::light>) {
       const auto to = static_cast<std::size_t>(destinations<Operation>(group));
       const auto from = static_cast<std::size_t>(sources<Operation>(group));
@@ -163,6 +167,26 @@ struct exchanging_typed : defaults {
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
+  // In bytes: the datatypes of both sides need not be the same.
+  void require_balance() {
+    const auto parts = [this]<class Counts, class Types>() {
+      const std::size_t n = length<Counts>(), types = length<Types>();
+      return n < types ? n : types;
+    };
+    const auto length_in_bytes = [this]<class Counts, class Types>(std::size_t i) {
+      return static_cast<count_t>(std::data(given<Counts>())[i]) *
+             bytes_of_one(this->types<Types>()[i]);
+    };
+    balance all;
+    weigh_parts<Operation>(
+        all, group, parts.template operator()<out_counts, out_types>(),
+        [&](std::size_t i) {
+          return length_in_bytes.template operator()<out_counts, out_types>(i);
+        },
+        parts.template operator()<in_counts, in_types>(),
+        [&](std::size_t i) { return length_in_bytes.template operator()<in_counts, in_types>(i); });
+    all.require(group.comm);
+  }
   template <class Array>
   [[nodiscard]] auto& given() {
     return arguments.template get<typename Array::key>().value;

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/collectives/balance.hpp>
 
 namespace mpiglot::detail {
 
@@ -98,9 +98,11 @@ struct gathering : defaults {
     if (!placed && receives()) received.reserve(failure);
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement_of(*this, source, received, root(),
-                           Operation::varying || placed ? 0 : own_length(),
+                           lengths_balance || placed ? 0 : own_length(),
                            "ranks give different roots or lengths",
                            agreed_elements<Arguments, typename sink::adapter>);
+    if constexpr (lengths_balance)
+      if constexpr (checked<Arguments, checks::communication>) require_balance();
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (placed) received.template pack<passes_on>(failure);
     if constexpr (!unequal) {
@@ -110,6 +112,39 @@ struct gathering : defaults {
     }
   }
 
+  /// Whether what ranks send is compared with what others expect: all lengths need not be equal.
+  static constexpr bool lengths_balance = one_call && (Operation::varying || !sees_all<Operation>);
+  void require_balance() {
+    balance all;
+    if constexpr (!placed) {
+      if constexpr (!counts_alike<Arguments, typename source_type::adapter, typename sink::adapter>)
+        all.cannot_tell();
+      const count_t own = source.expected(arguments);
+      const auto given = [&](std::size_t i) {
+        if constexpr (table::given) return static_cast<count_t>(layout.length(i));
+        if constexpr (counted)
+          return static_cast<count_t>(arguments.template get<keys::recv_count>().value);
+        return own;
+      };
+      const std::size_t parts = table::given ? layout.size() : sources<Operation>(group);
+      if constexpr (!sees_all<Operation>) {
+        const auto sent = [own](std::size_t) { return own; };
+        weigh_parts<Operation>(all, group, ~std::size_t{0}, sent, parts, given);
+      } else {
+        all.sends_to_all(group.rank, rooted ? 1 : group.size, own);
+        for (std::size_t i = 0; receives() && i < parts; ++i)
+          all.expects_by_all(static_cast<int>(i), given(i));
+      }
+    } else if (receives()) {
+      // All know the same lengths, each its own among them.
+      all.sends_to_all(group.rank, rooted ? 1 : group.size, own_count());
+      for (std::size_t i = 0; i < layout.size(); ++i)
+        all.expects_by_all(static_cast<int>(i), layout.length(i));
+    } else {
+      all.sends_to_all(group.rank, 1, received.room());
+    }
+    all.require(group.comm);
+  }
   [[nodiscard]] count_t own_length() {
     if constexpr (placed || !source_type::uniform)
       return 0;

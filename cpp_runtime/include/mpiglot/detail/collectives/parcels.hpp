@@ -26,9 +26,7 @@ struct label {
 
 [[nodiscard]] inline count_t size_of(const lent& memory, bool plain, std::size_t width) {
   if (plain) return static_cast<count_t>(width);
-  int size = 0;
-  mpi::detail::check(MPIGLOT_MPI(MPI_Type_size)(memory.type.native, &size), "MPI_Type_size");
-  return size;
+  return bytes_of_one(memory.type);
 }
 
 [[nodiscard]] inline std::size_t step_of(const lent& memory, bool plain, std::size_t width) {

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <cstdint>
+
 #include <mpiglot/detail/collectives/common.hpp>
 #include <mpiglot/detail/collectives/reduction.hpp>
 
@@ -129,14 +131,25 @@ struct reducing : defaults {
       length = source.expected(arguments);
     }
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement_of(*this, source, received, root(), length,
-                           "ranks give different roots or lengths",
+      require_agreement_of(*this, source, received, root_or_counts(), length,
+                           "ranks give different roots, lengths or counts",
                            agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (placed) received.template pack<true>(failure);
     if constexpr (Operation::receives == share::block) take_block();
     if constexpr (Operation::receives == share::counts) take_counted();
     if (!Fits && !placed && receives()) received.template place<true>(failure, length);
+  }
+  // One number for all counts: all ranks give the same ones.
+  [[nodiscard]] count_t root_or_counts() {
+    if constexpr (Operation::receives != share::counts) {
+      return root();
+    } else {
+      std::uint64_t mark = 0;
+      for (const auto each : arguments.template get<keys::recv_counts>().value)
+        mark = mark * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(each) + 1;
+      return static_cast<count_t>(mark >> 1);
+    }
   }
   void take_block() {
     require_member(group);

@@ -143,6 +143,14 @@ struct located_pair<std::pair<Value, int>> {
   }
 };
 
+/// A number for an operation that all ranks must give alike: its place among those of MPI, or whether
+/// a function of the program commutes.
+[[nodiscard, gnu::cold]] count_t mark_of_operation(mpi::op_handle operation);
+template <class Reduction>
+[[nodiscard]] count_t mark_of_operation(const Reduction& operation) {
+  return mark_of_operation(operation.handle());
+}
+
 /// An operation of MPI, as it is: a handle, or a predefined one whose name is its type.
 template <class Operation, class Wire>
 class reduction {

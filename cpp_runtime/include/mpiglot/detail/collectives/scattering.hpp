@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/collectives/balance.hpp>
 #include <mpiglot/mpi/calls/scatter.hpp>
 
 namespace mpiglot::detail {
@@ -148,6 +148,7 @@ struct scattering : defaults {
           failure, arguments.template get<keys::recv_count>().value, received.room());
     else if constexpr (one_call)
       length = received.room();
+    if constexpr (checked<Arguments, checks::communication>) require_balance();
     if constexpr (placed)
       if (at_root()) length = failure.any() ? received.room() / group.size : own_part();
     if constexpr (one_call && !unequal)
@@ -158,6 +159,26 @@ struct scattering : defaults {
     if constexpr (checks_own)
       if (!Fits && at_root() && divided && !lengths_travel) require_own_part();
     if constexpr (one_call && !Fits) place();
+  }
+  // What the root sends against what each rank takes.
+  void require_balance() {
+    balance all;
+    if constexpr (!one_call || !counts_alike<Arguments, adapter, typename sink::adapter> ||
+                  is_encoded<adapter> || is_encoded<typename sink::adapter>) {
+      all.cannot_tell();  // takes what it is told, or counts other units
+    } else {
+      for (std::size_t i = 0; at_root() && i < layout.size(); ++i)
+        if (!placed || i != static_cast<std::size_t>(root))
+          all.sends(root, static_cast<int>(i), layout.length(i));
+      if (!placed || !at_root()) all.expects(root, group.rank, expected());
+    }
+    all.require(group.comm);
+  }
+  [[nodiscard]] count_t expected() {
+    if constexpr (counted)
+      return arguments.template get<keys::recv_count>().value;
+    else
+      return received.room();
   }
   [[nodiscard]] count_t own_part() const { return layout.length(static_cast<std::size_t>(root)); }
   // The buffer that the root sends from.
