@@ -24,6 +24,7 @@ inline result<op_handle> op_create(UserFn user_fn, bool commute) noexcept {
   if (user_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (user_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPI_Op_create(user_fn_entry.function, static_cast<int>(commute), &op);
+  detail::made(code, op_handle{op}, user_fn_entry);
   return {code, op_handle{op}};
 }
 

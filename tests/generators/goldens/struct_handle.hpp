@@ -8,22 +8,10 @@
 #pragma once
 #pragma GCC system_header
 
+#include <mpiglot/mpi/holders.hpp>
 #include <mpiglot/mpi/result.hpp>
 
 namespace mpiglot::mpi {
-namespace detail {
-
-/// A number for each C handle, whatever it is underneath.
-template <class Native>
-[[nodiscard]] auto number_of(Native native) noexcept {
-  using number = decltype(sizeof native);
-  if constexpr (requires { static_cast<number>(native); })
-    return static_cast<number>(native);
-  else
-    return reinterpret_cast<number>(native);
-}
-
-}  // namespace detail
 
 /// A handle that is freed on destruction, unless it is null or MPI is finalized by then (but for a
 /// session, which may outlive MPI_Finalize). It can be passed wherever the handle can. Errors of

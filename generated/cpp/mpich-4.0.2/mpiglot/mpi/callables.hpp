@@ -51,14 +51,14 @@ inline constinit kept* kept_callbacks = nullptr;
 /// Moves `value` to where it lives until `release_callbacks()`; null if there is no memory.
 template <class T>
 [[nodiscard]] T* keep(T&& value) noexcept {
-  struct holder : kept {
+  struct kept_value : kept {
     T value;
-    explicit holder(T&& v) : value(static_cast<T&&>(v)) {}
+    explicit kept_value(T&& v) : value(static_cast<T&&>(v)) {}
   };
-  auto* made = new (std::nothrow) holder(static_cast<T&&>(value));
+  auto* made = new (std::nothrow) kept_value(static_cast<T&&>(value));
   if (made == nullptr) return nullptr;
   keep_loaded_for<T>();
-  made->destroy = [](kept* self) noexcept { delete static_cast<holder*>(self); };
+  made->destroy = [](kept* self) noexcept { delete static_cast<kept_value*>(self); };
   made->next = __atomic_load_n(&kept_callbacks, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&kept_callbacks, &made->next, static_cast<kept*>(made), true,
                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {

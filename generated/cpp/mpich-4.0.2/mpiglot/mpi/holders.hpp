@@ -108,8 +108,8 @@ void made(int code, const Handle& handle, const Entry& entry) noexcept {
 template <class T>
 inline constexpr bool is_holder = requires(const T& one) { one.holds_as; };
 template <class... T>
-inline constexpr int holders_among = (int{is_holder<T>} + ... + 0);
-template <int Count>
+inline constexpr std::size_t holders_among = (std::size_t{is_holder<T>} + ... + 0);
+template <std::size_t Count>
 struct holder_keys {
   holder_key keys[Count];
 };
@@ -130,11 +130,12 @@ template <class... T>
   return request_among(others...);
 }
 
-template <int Count, class Function, class... C>
+template <std::size_t Count, class Function, class... C>
 [[nodiscard, gnu::cold, gnu::noinline]] int begin_noted(holder_keys<Count> used,
                                                         Function&& function, C... given) noexcept {
   const int code = function(given...);
-  if (code == MPI_SUCCESS) note_begun(number_of(request_among(given...)), used.keys, Count);
+  if (code == MPI_SUCCESS)
+    note_begun(number_of(request_among(given...)), used.keys, static_cast<int>(Count));
   return code;
 }
 
@@ -278,12 +279,14 @@ template <class Function, class Requests>
 [[nodiscard]] inline int wait_plainly(MPI_Request* request, MPI_Status* status) noexcept {
   return MPIGLOT_MPI(MPI_Wait)(request, status);
 }
-[[nodiscard]] inline int test_plainly(MPI_Request* request, int* flag,
-                                      MPI_Status* status) noexcept {
+#else
+inline constexpr auto& wait_plainly = MPIGLOT_PLAIN(MPI_Wait);
+#endif
+#ifdef MPIGLOT_HOOKED
+[[nodiscard]] inline int test_plainly(MPI_Request* request, int* flag, MPI_Status* status) noexcept {
   return MPIGLOT_MPI(MPI_Test)(request, flag, status);
 }
 #else
-inline constexpr auto& wait_plainly = MPIGLOT_PLAIN(MPI_Wait);
 inline constexpr auto& test_plainly = MPIGLOT_PLAIN(MPI_Test);
 #endif
 using wait_function = int(MPI_Request*, MPI_Status*);

@@ -122,7 +122,7 @@ class holding_lock {
     *place = &one;
   }
 
-  [[nodiscard]] static bool is_operation(const holder& one) noexcept {
+  [[nodiscard]] static bool is_operation([[maybe_unused]] const holder& one) noexcept {
     return one.key.type == holder_type::op;
   }
 
@@ -176,8 +176,8 @@ MPIGLOT_INLINE void note_made(int code, holder_key made, lent_slot& slot) noexce
 
 /// MPI_COMM_WORLD and MPI_COMM_SELF are never freed, so what uses them need not hold.
 [[nodiscard]] inline bool stays(holder_key key) noexcept {
-  return key.type == holder_type::comm &&
-         (key.number == number_of(MPI_COMM_WORLD) || key.number == number_of(MPI_COMM_SELF));
+  if (key.type != holder_type::comm) return false;
+  return key.number == number_of(MPI_COMM_WORLD) || key.number == number_of(MPI_COMM_SELF);
 }
 
 inline int wait_noting(MPI_Request* request, MPI_Status* status) noexcept {

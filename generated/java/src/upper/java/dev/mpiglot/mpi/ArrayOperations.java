@@ -390,7 +390,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(byte[] sent, int dest, byte[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
+                received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -405,7 +406,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(short[] sent, int dest, short[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
+                received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -420,7 +422,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(char[] sent, int dest, char[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
+                received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -435,7 +438,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(int[] sent, int dest, int[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
+                received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -450,7 +454,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(long[] sent, int dest, long[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
+                received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -465,7 +470,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(float[] sent, int dest, float[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
+                received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
@@ -480,7 +486,8 @@ public sealed interface ArrayOperations extends BufferOperations permits Comm {
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     default Status sendrecv(double[] sent, int dest, double[] received, int source, int tag) {
-        return sendrecv(sent == null ? null : Buffer.of(sent), dest, received == null ? null : Buffer.of(received), source, tag);
+        return sendrecv(sent == null ? null : Buffer.of(sent), dest,
+                received == null ? null : Buffer.of(received), source, tag);
     }
 
     /**
