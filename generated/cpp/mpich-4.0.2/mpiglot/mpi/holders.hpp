@@ -61,11 +61,14 @@ struct pending_request;
 // These are read without atomics, which would keep compilers from taking objects apart: what a thread
 // must see it has made itself, or learned of with a handle.
 
+// One of each in a program, also where a compiled library has the functions below and the program hides
+// its symbols.
+
 /// 1 if there are holders that a request may belong to, else 0. Error handlers count for ever: requests
 /// that were begun before an object got its handler can call it as well.
-inline constinit int lending = 0;
+[[gnu::visibility("default")]] inline constinit int lending = 0;
 /// How many requests hold something.
-inline constinit int requests_holding = 0;
+[[gnu::visibility("default")]] inline constinit int requests_holding = 0;
 
 /// A callable with a slot was made an operation or an error handler, or was not.
 [[gnu::cold]] void note_made(int code, holder_key made, lent_slot& slot) noexcept;
@@ -291,8 +294,8 @@ inline constexpr auto& test_plainly = MPIGLOT_PLAIN(MPI_Test);
 #endif
 using wait_function = int(MPI_Request*, MPI_Status*);
 using test_function = int(MPI_Request*, int*, MPI_Status*);
-inline constinit wait_function* waiting = &wait_plainly;
-inline constinit test_function* testing = &test_plainly;
+[[gnu::visibility("default")]] inline constinit wait_function* waiting = &wait_plainly;
+[[gnu::visibility("default")]] inline constinit test_function* testing = &test_plainly;
 
 template <class Native, class Function>
 [[nodiscard, gnu::cold, gnu::noinline]] int free_noted(holder_type type, Native* handle,

@@ -329,6 +329,13 @@ MPIGLOT_INLINE void end_holding() noexcept {
       first = one->next;
       delete one;
     }
+  for (pending_request*& first : holding.requests)
+    while (pending_request* const one = first) {
+      first = one->next;
+      one->next = holding.unused;
+      holding.unused = one;
+    }
+  __atomic_store_n(&requests_holding, 0, __ATOMIC_RELAXED);
   holding.operations = 0;
   holding.had_handlers = false;
 }
