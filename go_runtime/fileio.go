@@ -3,7 +3,6 @@ package mpi
 import (
 	"fmt"
 	"reflect"
-	"strings"
 	"unsafe"
 
 	"mpiglot.dev/mpi/low"
@@ -16,23 +15,32 @@ import (
 // all processes call together it takes part all the same, so that the others do not wait; functions that only begin wait
 // for the others then.
 
+// An access is a function that reads or writes, and whether all processes of the file call it together.
+type access struct {
+	name     string
+	together bool
+}
+
+func alone(name string) access    { return access{name, false} }
+func together(name string) access { return access{name, true} }
+
 // transfer reads or writes by one of MPI's blocking functions.
 func transfer[T any](call func(low.File, low.Buffer, int, low.Datatype, *low.Status) error,
-	f *File, function string, data []T) (int, error) {
+	f *File, function access, data []T) (int, error) {
 	return transferUnless(nil, call, f, function, data)
 }
 
 // transferAt does the same at an offset.
 func transferAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype, *low.Status) error,
-	f *File, function string, offset int, data []T) (int, error) {
-	mistake := placed[T](f, function, offset)
+	f *File, function access, offset int, data []T) (int, error) {
+	mistake := placed[T](f, function.name, offset)
 	return transferUnless(mistake, func(h low.File, b low.Buffer, n int, d low.Datatype, s *low.Status) error {
 		return call(h, max(offset, 0), b, n, d, s)
 	}, f, function, data)
 }
 
 func transferUnless[T any](mistake error, call func(low.File, low.Buffer, int, low.Datatype, *low.Status) error,
-	f *File, function string, data []T) (int, error) {
+	f *File, function access, data []T) (int, error) {
 	a, err := accessing(f, function, data, mistake)
 	if err != nil {
 		return 0, err
@@ -46,21 +54,21 @@ func transferUnless[T any](mistake error, call func(low.File, low.Buffer, int, l
 
 // transferring begins to read or write.
 func transferring[T any](call func(low.File, low.Buffer, int, low.Datatype) (low.Request, error),
-	f *File, function string, data []T) (low.Request, error) {
+	f *File, function access, data []T) (low.Request, error) {
 	return transferringUnless(nil, call, f, function, data)
 }
 
 // transferringAt does the same at an offset.
 func transferringAt[T any](call func(low.File, int, low.Buffer, int, low.Datatype) (low.Request, error),
-	f *File, function string, offset int, data []T) (low.Request, error) {
-	mistake := placed[T](f, function, offset)
+	f *File, function access, offset int, data []T) (low.Request, error) {
+	mistake := placed[T](f, function.name, offset)
 	return transferringUnless(mistake, func(h low.File, b low.Buffer, n int, d low.Datatype) (low.Request, error) {
 		return call(h, max(offset, 0), b, n, d)
 	}, f, function, data)
 }
 
 func transferringUnless[T any](mistake error, call func(low.File, low.Buffer, int, low.Datatype) (low.Request, error),
-	f *File, function string, data []T) (low.Request, error) {
+	f *File, function access, data []T) (low.Request, error) {
 	a, err := accessing(f, function, data, mistake)
 	if err != nil {
 		return low.RequestNull, err
@@ -69,25 +77,25 @@ func transferringUnless[T any](mistake error, call func(low.File, low.Buffer, in
 	if a.mistake == nil {
 		return handle, err
 	}
-	if err == nil { // ROMIO goes on with nothing that nobody waits for
-		_ = low.Wait(&handle, nil)
+	if r, err := started(handle, err); err == nil {
+		_, _ = r.Wait() // ROMIO goes on with nothing that nobody waits for
 	}
 	return low.RequestNull, a.mistake
 }
 
 // accessing is the arguments of a call that reads or writes. With a mistake of this process it takes part with nothing in
 // what all processes call together; it is an error at once where nobody waits, or where there is no file.
-func accessing[T any](f *File, function string, data []T, mistake error) (a arguments, err error) {
-	if err := f.usable(function); err != nil {
+func accessing[T any](f *File, function access, data []T, mistake error) (a arguments, err error) {
+	if err := f.usable(function.name); err != nil {
 		return a, err
 	}
 	a.mistake = mistake
-	a.element, err = viewed[T](f, function)
+	a.element, err = viewed[T](f, function.name)
 	a.wrong(err)
 	switch {
 	case a.mistake == nil:
 		a.send, a.n = low.Slice(data), len(data)
-	case strings.HasSuffix(function, "All") || strings.HasSuffix(function, "Ordered"):
+	case function.together:
 		a.element = low.Byte
 	default:
 		return a, a.mistake
@@ -128,110 +136,110 @@ func otherElements[T any](function, why string) error {
 
 // FileRead reads from the position of this process, which moves.
 func FileRead[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileRead, f, "mpi.FileRead", data)
+	return transfer(low.FileRead, f, alone("mpi.FileRead"), data)
 }
 
 // FileIread begins a [FileRead]. [Count] of its status tells how many elements there were.
 func FileIread[T any](f *File, data []T) (*Request, error) {
-	return started(transferring(low.FileIread, f, "mpi.FileIread", data))
+	return started(transferring(low.FileIread, f, alone("mpi.FileIread"), data))
 }
 
 // FileReadAll is [FileRead] that all processes of the file call together.
 func FileReadAll[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileReadAll, f, "mpi.FileReadAll", data)
+	return transfer(low.FileReadAll, f, together("mpi.FileReadAll"), data)
 }
 
 // FileIreadAll begins a [FileReadAll]. [Count] of its status tells how many elements there were.
 func FileIreadAll[T any](f *File, data []T) (*Request, error) {
-	return started(transferring(low.FileIreadAll, f, "mpi.FileIreadAll", data))
+	return started(transferring(low.FileIreadAll, f, together("mpi.FileIreadAll"), data))
 }
 
 // FileReadShared reads from the position that all processes share, which moves.
 func FileReadShared[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileReadShared, f, "mpi.FileReadShared", data)
+	return transfer(low.FileReadShared, f, alone("mpi.FileReadShared"), data)
 }
 
 // FileIreadShared begins a [FileReadShared]. [Count] of its status tells how many elements there were.
 func FileIreadShared[T any](f *File, data []T) (*Request, error) {
-	return started(transferring(low.FileIreadShared, f, "mpi.FileIreadShared", data))
+	return started(transferring(low.FileIreadShared, f, alone("mpi.FileIreadShared"), data))
 }
 
 // FileReadOrdered is [FileReadShared] that all processes call together: they come one after the other, by rank.
 func FileReadOrdered[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileReadOrdered, f, "mpi.FileReadOrdered", data)
+	return transfer(low.FileReadOrdered, f, together("mpi.FileReadOrdered"), data)
 }
 
 // FileReadAt reads from an offset, which counts elements of the view.
 func FileReadAt[T any](f *File, offset int, data []T) (int, error) {
-	return transferAt(low.FileReadAt, f, "mpi.FileReadAt", offset, data)
+	return transferAt(low.FileReadAt, f, alone("mpi.FileReadAt"), offset, data)
 }
 
 // FileIreadAt begins a [FileReadAt]. [Count] of its status tells how many elements there were.
 func FileIreadAt[T any](f *File, offset int, data []T) (*Request, error) {
-	return started(transferringAt(low.FileIreadAt, f, "mpi.FileIreadAt", offset, data))
+	return started(transferringAt(low.FileIreadAt, f, alone("mpi.FileIreadAt"), offset, data))
 }
 
 // FileReadAtAll is [FileReadAt] that all processes of the file call together.
 func FileReadAtAll[T any](f *File, offset int, data []T) (int, error) {
-	return transferAt(low.FileReadAtAll, f, "mpi.FileReadAtAll", offset, data)
+	return transferAt(low.FileReadAtAll, f, together("mpi.FileReadAtAll"), offset, data)
 }
 
 // FileIreadAtAll begins a [FileReadAtAll]. [Count] of its status tells how many elements there were.
 func FileIreadAtAll[T any](f *File, offset int, data []T) (*Request, error) {
-	return started(transferringAt(low.FileIreadAtAll, f, "mpi.FileIreadAtAll", offset, data))
+	return started(transferringAt(low.FileIreadAtAll, f, together("mpi.FileIreadAtAll"), offset, data))
 }
 
 // FileWrite writes to the position of this process, which moves.
 func FileWrite[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileWrite, f, "mpi.FileWrite", data)
+	return transfer(low.FileWrite, f, alone("mpi.FileWrite"), data)
 }
 
 // FileIwrite begins a [FileWrite]. [Count] of its status tells how many elements there were.
 func FileIwrite[T any](f *File, data []T) (*Request, error) {
-	return started(transferring(low.FileIwrite, f, "mpi.FileIwrite", data))
+	return started(transferring(low.FileIwrite, f, alone("mpi.FileIwrite"), data))
 }
 
 // FileWriteAll is [FileWrite] that all processes of the file call together.
 func FileWriteAll[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileWriteAll, f, "mpi.FileWriteAll", data)
+	return transfer(low.FileWriteAll, f, together("mpi.FileWriteAll"), data)
 }
 
 // FileIwriteAll begins a [FileWriteAll]. [Count] of its status tells how many elements there were.
 func FileIwriteAll[T any](f *File, data []T) (*Request, error) {
-	return started(transferring(low.FileIwriteAll, f, "mpi.FileIwriteAll", data))
+	return started(transferring(low.FileIwriteAll, f, together("mpi.FileIwriteAll"), data))
 }
 
 // FileWriteShared writes to the position that all processes share, which moves.
 func FileWriteShared[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileWriteShared, f, "mpi.FileWriteShared", data)
+	return transfer(low.FileWriteShared, f, alone("mpi.FileWriteShared"), data)
 }
 
 // FileIwriteShared begins a [FileWriteShared]. [Count] of its status tells how many elements there were.
 func FileIwriteShared[T any](f *File, data []T) (*Request, error) {
-	return started(transferring(low.FileIwriteShared, f, "mpi.FileIwriteShared", data))
+	return started(transferring(low.FileIwriteShared, f, alone("mpi.FileIwriteShared"), data))
 }
 
 // FileWriteOrdered is [FileWriteShared] that all processes call together: they come one after the other, by rank.
 func FileWriteOrdered[T any](f *File, data []T) (int, error) {
-	return transfer(low.FileWriteOrdered, f, "mpi.FileWriteOrdered", data)
+	return transfer(low.FileWriteOrdered, f, together("mpi.FileWriteOrdered"), data)
 }
 
 // FileWriteAt writes to an offset, which counts elements of the view.
 func FileWriteAt[T any](f *File, offset int, data []T) (int, error) {
-	return transferAt(low.FileWriteAt, f, "mpi.FileWriteAt", offset, data)
+	return transferAt(low.FileWriteAt, f, alone("mpi.FileWriteAt"), offset, data)
 }
 
 // FileIwriteAt begins a [FileWriteAt]. [Count] of its status tells how many elements there were.
 func FileIwriteAt[T any](f *File, offset int, data []T) (*Request, error) {
-	return started(transferringAt(low.FileIwriteAt, f, "mpi.FileIwriteAt", offset, data))
+	return started(transferringAt(low.FileIwriteAt, f, alone("mpi.FileIwriteAt"), offset, data))
 }
 
 // FileWriteAtAll is [FileWriteAt] that all processes of the file call together.
 func FileWriteAtAll[T any](f *File, offset int, data []T) (int, error) {
-	return transferAt(low.FileWriteAtAll, f, "mpi.FileWriteAtAll", offset, data)
+	return transferAt(low.FileWriteAtAll, f, together("mpi.FileWriteAtAll"), offset, data)
 }
 
 // FileIwriteAtAll begins a [FileWriteAtAll]. [Count] of its status tells how many elements there were.
 func FileIwriteAtAll[T any](f *File, offset int, data []T) (*Request, error) {
-	return started(transferringAt(low.FileIwriteAtAll, f, "mpi.FileIwriteAtAll", offset, data))
+	return started(transferringAt(low.FileIwriteAtAll, f, together("mpi.FileIwriteAtAll"), offset, data))
 }
