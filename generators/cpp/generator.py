@@ -25,7 +25,7 @@ from mpiglot.generators.model import File, Plan, PlannedFunction, Request, Respo
 
 _FIXED = (
     "arrays callables error guard holders holders_bodies last_words loaded loaded_bodies optionals "
-    "result spans state status strings"
+    "result spans spin_lock state status strings"
 )
 # Templates that write each statement on one line, however long.
 _ONE_LINE_EACH = ("callbacks", "chapter", "constants", "operation", "sentinels")

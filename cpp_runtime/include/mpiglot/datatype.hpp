@@ -8,9 +8,11 @@
 #include <utility>
 
 #include <mpiglot/detail/base/addresses.hpp>
+#include <mpiglot/detail/base/at_finalize.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/handles.hpp>
 #include <mpiglot/mpi/loaded.hpp>
+#include <mpiglot/mpi/spin_lock.hpp>
 
 namespace mpiglot {
 
@@ -151,16 +153,7 @@ struct cached_datatype {
   cached_datatype* next = nullptr;
 
   static inline constinit cached_datatype* first = nullptr;
-  static inline constinit bool busy = false;
-
-  /// Locks the list of cached datatypes. The list changes once for each type.
-  struct locked {
-    locked() noexcept {
-      while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE)) {
-      }
-    }
-    ~locked() { __atomic_clear(&busy, __ATOMIC_RELEASE); }
-  };
+  static inline constinit bool busy = false;  // the list changes once for each type
 
   static void free_all() noexcept {
     for (cached_datatype* each = first; each != nullptr; each = each->next) {
@@ -177,7 +170,7 @@ struct cached_datatype {
 
   /// Stores `made` in `cache`, unless another thread has stored one before.
   static void keep(cached_datatype& cache, mpi::unique_datatype&& made) {
-    const locked guard;
+    const mpi::detail::spin_lock guard(busy);
     if (cache.ready) return;
     if (first == nullptr) watch_finalize();
     mpi::detail::keep_loaded(&cache);
@@ -192,13 +185,7 @@ struct cached_datatype {
     int started = 0;
     MPIGLOT_MPI(MPI_Initialized)(&started);
     if (started == 0) return;  // only sessions are used: there is no MPI_COMM_SELF to watch
-    int key = 0;
-    mpi::detail::check(
-        MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &at_finalize, &key, nullptr),
-        "MPI_Comm_create_keyval");
-    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_attr)(MPI_COMM_SELF, key, nullptr),
-                       "MPI_Comm_set_attr");
-    MPIGLOT_MPI(MPI_Comm_free_keyval)(&key);
+    mpi::detail::check(call_at_finalize(&at_finalize), "MPI_Comm_set_attr");
     mpi::detail::keep_loaded(reinterpret_cast<const void*>(&at_finalize));
   }
 };

@@ -11,6 +11,7 @@
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/loaded.hpp>
 #include <mpiglot/mpi/rma.hpp>
+#include <mpiglot/mpi/spin_lock.hpp>
 
 namespace mpiglot::detail {
 
@@ -30,10 +31,11 @@ class windows_left {
     MPIGLOT_MPI(MPI_Win_free_keyval)(&key);
     if (code != MPI_SUCCESS) delete left;
     mpi::detail::check(code, "MPI_Win_set_attr");
-    locked([&] {
+    {
+      const mpi::detail::spin_lock lock(busy);
       left->next = first;
       first = left;
-    });
+    }
     if (!__atomic_exchange_n(&watching, true, __ATOMIC_ACQ_REL))
       mpi::detail::check(call_at_finalize(&at_finalize), "MPI_Comm_set_attr");
     mpi::detail::keep_loaded_for<windows_left>();
@@ -52,23 +54,16 @@ class windows_left {
   static inline constinit bool watching = false;
   static inline constinit bool busy = false;
 
-  template <class Action>
-  static void locked(Action action) noexcept {
-    while (__atomic_exchange_n(&busy, true, __ATOMIC_ACQUIRE)) {
-    }
-    action();
-    __atomic_store_n(&busy, false, __ATOMIC_RELEASE);
-  }
-
   static int freed(MPI_Win, int, void* value, void*) noexcept {
     auto* const gone = static_cast<entry*>(value);
-    locked([gone] {
+    {
+      const mpi::detail::spin_lock lock(busy);
       for (entry** at = &first; *at != nullptr; at = &(*at)->next)
         if (*at == gone) {
           *at = gone->next;
           break;
         }
-    });
+    }
     delete gone;
     return MPI_SUCCESS;
   }

@@ -11,6 +11,7 @@
 
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/handles.hpp>
+#include <mpiglot/mpi/spin_lock.hpp>
 
 namespace mpiglot::detail {
 
@@ -23,30 +24,22 @@ class thrown_in_reduction {
  public:
   /// Keeps the exception that is being handled.
   [[gnu::cold, gnu::noinline]] void keep() noexcept {
-    locked([this] {
-      if (error_ == nullptr) error_ = new (memory_) std::exception_ptr;
-      *error_ = std::current_exception();
-      when_ = __atomic_add_fetch(&functions_that_threw, 1, __ATOMIC_RELEASE);
-    });
+    const mpi::detail::spin_lock lock(busy_);
+    if (error_ == nullptr) error_ = new (memory_) std::exception_ptr;
+    *error_ = std::current_exception();
+    when_ = __atomic_add_fetch(&functions_that_threw, 1, __ATOMIC_RELEASE);
   }
   /// Throws what was thrown after `functions_that_threw` had this value.
   [[gnu::cold, gnu::noinline]] void rethrow_after(unsigned before) {
     std::exception_ptr error;
-    locked([&] {
+    {
+      const mpi::detail::spin_lock lock(busy_);
       if (error_ != nullptr && static_cast<int>(when_ - before) > 0) error = *error_;
-    });
+    }
     if (error) std::rethrow_exception(error);
   }
 
  private:
-  template <class Action>
-  void locked(Action action) noexcept {
-    while (__atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE)) {
-    }
-    action();
-    __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
-  }
-
   alignas(std::exception_ptr) std::byte memory_[sizeof(std::exception_ptr)]{};
   std::exception_ptr* error_ = nullptr;  // there, from the first exception on
   unsigned when_ = 0;

@@ -66,6 +66,18 @@ template <class T>
   return &made->value;
 }
 
+/// Kept, it calls a function when MPI is finalized.
+template <void (*Function)() noexcept>
+struct at_end {
+  bool active = true;
+
+  at_end() noexcept = default;
+  at_end(at_end&& other) noexcept { other.active = false; }
+  ~at_end() {
+    if (active) Function();
+  }
+};
+
 /// Moves `value` to where it lives until the callback that frees it has run.
 template <class T>
 [[nodiscard]] T* lend(T&& value) noexcept {
@@ -143,20 +155,6 @@ struct slot<R(A...)> : lent_slot {
 template <class R, class... A>
 struct slot<R(A..., ...)> : slot<R(A...)> {};
 
-/// Ends what the slots have when MPI is finalized.
-template <class Slots>
-struct slots_end {
-  bool active = true;
-
-  slots_end() noexcept = default;
-  slots_end(slots_end&& other) noexcept { other.active = false; }
-  ~slots_end() {
-    if (!active) return;
-    for (lent_slot& slot : Slots::table)
-      if (slot.has_captures) slot.destroy(slot.captures);
-  }
-};
-
 /// What a slot has does not end before its calls return.
 class running_slot {
  public:
@@ -182,7 +180,7 @@ struct slots;
 template <class Callback, class R, class... A>
 struct slots<Callback, R(A...)> {
   static inline slot<R(A...)> table[MPIGLOT_CALLBACK_SLOTS]{};
-  static inline std::size_t used = 0;  // those that ever were
+  static inline std::size_t used = 0;         // those that ever were
   static inline lent_slot* unused = nullptr;  // of these
 
   /// What a prepared function does once it knows its number.
@@ -199,9 +197,13 @@ struct slots<Callback, R(A...)> {
       __atomic_store_n(&used, std::size_t{MPIGLOT_CALLBACK_SLOTS}, __ATOMIC_RELEASE);
       return nullptr;
     }
-    if (index == 0) static_cast<void>(keep(slots_end<slots>{}));
+    if (index == 0) static_cast<void>(keep(at_end<&slots::end>{}));
     table[index].unused = &unused;
     return &table[index];
+  }
+  static void end() noexcept {
+    for (lent_slot& slot : table)
+      if (slot.has_captures) slot.destroy(slot.captures);
   }
   template <class Function>
   static R stateless(A... arguments) noexcept {

@@ -107,25 +107,10 @@ void made(int code, const Handle& handle, const Entry& entry) noexcept {
   if (entry.slot != nullptr) note_made(code, key_of(handle), *entry.slot);
 }
 
-/// The handles among some arguments that hold.
-template <class T>
-inline constexpr bool is_holder = requires(const T& one) { one.holds_as; };
-template <class... T>
-inline constexpr std::size_t holders_among = (std::size_t{is_holder<T>} + ... + 0);
 template <std::size_t Count>
 struct holder_keys {
   holder_key keys[Count];
 };
-template <class... T>
-[[nodiscard]] holder_keys<holders_among<T...>> keys_among(const T&... all) noexcept {
-  holder_keys<holders_among<T...>> found;
-  int count = 0;
-  const auto add = [&](const auto& one) noexcept {
-    if constexpr (is_holder<decltype(one)>) found.keys[count++] = key_of(one);
-  };
-  (add(all), ...);
-  return found;
-}
 
 [[nodiscard]] inline MPI_Request request_among(MPI_Request* request) noexcept { return *request; }
 template <class... T>
@@ -142,16 +127,14 @@ template <std::size_t Count, class Function, class... C>
   return code;
 }
 
-/// In place of a C function whose last argument is a request that it makes. `given` are the arguments
-/// in C++, or those of them that matter.
-template <class Function, class... T>
+/// In place of a C function whose last argument is a request, which it makes with these handles.
+template <class Function, class... Handle>
 [[nodiscard, gnu::always_inline]] inline auto beginning(Function&& function,
-                                                        const T&... given) noexcept {
+                                                        const Handle&... used) noexcept {
   // Asked before the call: after it everything would have to be there still.
   return [&](auto... c) __attribute__((always_inline)) -> int {
-    if constexpr (holders_among<T...> > 0)
-      if (is_lending()) [[unlikely]]
-        return begin_noted(keys_among(given...), function, c...);
+    if (is_lending()) [[unlikely]]
+      return begin_noted(holder_keys<sizeof...(used)>{key_of(used)...}, function, c...);
     return function(c...);
   };
 }
@@ -165,7 +148,7 @@ int begin_noting(std::type_identity<void(T...)>, Function&& function, C... given
   int index = 0;
   int count = 0;
   const auto add = [&]<class One>(std::type_identity<One>) noexcept {
-    if constexpr (is_holder<One>) used[count++] = {One::holds_as, numbers[index]};
+    if constexpr (requires { One::holds_as; }) used[count++] = {One::holds_as, numbers[index]};
     ++index;
   };
   (add(std::type_identity<std::remove_cvref_t<T>>()), ...);

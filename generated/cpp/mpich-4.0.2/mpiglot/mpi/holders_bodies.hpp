@@ -8,6 +8,7 @@
 #include <new>
 
 #include <mpiglot/mpi/holders.hpp>
+#include <mpiglot/mpi/spin_lock.hpp>
 
 namespace mpiglot::mpi::detail {
 
@@ -67,33 +68,42 @@ inline constinit holding_state holding{};
   return place;
 }
 
-/// Keeps other threads out, and ends captures after that: their destructors may call MPI.
+/// Slots that end: their captures' destructors may call MPI, so it is not while other threads wait.
+struct ending_slots {
+  lent_slot* first = nullptr;
+
+  ending_slots() noexcept = default;
+  ending_slots(const ending_slots&) = delete;
+  ending_slots& operator=(const ending_slots&) = delete;
+  ~ending_slots() {
+    while (first != nullptr) {
+      lent_slot& slot = *first;
+      first = slot.next;
+      slot.destroy(slot.captures);
+      const spin_lock lock(holding.busy);
+      slot.next = *slot.unused;
+      *slot.unused = &slot;
+    }
+  }
+};
+
+/// Keeps other threads out, and ends slots after that.
 class holding_lock {
  public:
-  holding_lock() noexcept { lock(); }
+  holding_lock() noexcept : lock_(holding.busy) {}
   holding_lock(const holding_lock&) = delete;
   holding_lock& operator=(const holding_lock&) = delete;
   ~holding_lock() {
     const int now = holding.operations > 0 || holding.had_handlers ? 1 : 0;
     __atomic_store_n(&lending, now, __ATOMIC_RELAXED);
-    unlock();
-    while (ended_ != nullptr) {
-      lent_slot& slot = *ended_;
-      ended_ = slot.next;
-      slot.destroy(slot.captures);
-      lock();
-      slot.next = *slot.unused;
-      *slot.unused = &slot;
-      unlock();
-    }
   }
 
   void end_if_unused(lent_slot& slot) noexcept {
     if (__atomic_load_n(&slot.running, __ATOMIC_SEQ_CST) != 0) return;
     if (slot.holders != 0 || !slot.has_captures) return;
     slot.has_captures = false;
-    slot.next = ended_;
-    ended_ = &slot;
+    slot.next = ended_.first;
+    ended_.first = &slot;
   }
 
   void give_back(holder& one) noexcept {
@@ -127,13 +137,8 @@ class holding_lock {
   }
 
  private:
-  static void lock() noexcept {
-    while (__atomic_test_and_set(&holding.busy, __ATOMIC_ACQUIRE)) {
-    }
-  }
-  static void unlock() noexcept { __atomic_clear(&holding.busy, __ATOMIC_RELEASE); }
-
-  lent_slot* ended_ = nullptr;
+  ending_slots ended_;  // goes after the lock
+  spin_lock lock_;
 };
 
 [[nodiscard]] inline holder* new_holder(holder_key key) noexcept {

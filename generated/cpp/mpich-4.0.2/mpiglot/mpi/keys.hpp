@@ -9,6 +9,7 @@
 #pragma GCC system_header
 
 #include <mpiglot/mpi/callables.hpp>
+#include <mpiglot/mpi/spin_lock.hpp>
 
 namespace mpiglot::mpi::detail {
 
@@ -32,36 +33,17 @@ constexpr int keys_made = -1 - __INT_MAX__;      // a bit that is in no error co
 inline constinit int attribute_keys_made = 0;  // that bit, once there was a key
 inline constinit bool attribute_keys_busy = false;
 
-/// Keeps other threads out.
-class attribute_keys_lock {
- public:
-  attribute_keys_lock() noexcept {
-    while (__atomic_test_and_set(&attribute_keys_busy, __ATOMIC_ACQUIRE)) {
-    }
-  }
-  attribute_keys_lock(const attribute_keys_lock&) = delete;
-  attribute_keys_lock& operator=(const attribute_keys_lock&) = delete;
-  ~attribute_keys_lock() { __atomic_clear(&attribute_keys_busy, __ATOMIC_RELEASE); }
-};
-
 /// Ends the keys that are left when MPI is finalized.
-struct attribute_keys_end {
-  bool active = true;
-
-  attribute_keys_end() noexcept = default;
-  attribute_keys_end(attribute_keys_end&& other) noexcept { other.active = false; }
-  ~attribute_keys_end() {
-    if (!active) return;
-    attribute_key* key = attribute_keys;
-    attribute_keys = nullptr;
-    attribute_keys_made = 0;
-    while (key != nullptr) {
-      attribute_key* const current = key;
-      key = key->next;
-      current->destroy(current);
-    }
+inline void end_attribute_keys() noexcept {
+  attribute_key* key = attribute_keys;
+  attribute_keys = nullptr;
+  attribute_keys_made = 0;
+  while (key != nullptr) {
+    attribute_key* const current = key;
+    key = key->next;
+    current->destroy(current);
   }
-};
+}
 
 /// A key's callables. If all of them are C functions, MPI gets these, and nothing needs to live.
 template <bool Plain, class Functions>
@@ -94,7 +76,7 @@ template <class Callback, std::size_t I, class Key>
 /// Some attributes more or fewer; ends a key that was freed and has none left.
 inline void count(attribute_key& key, int more, bool freed = false) noexcept {
   {
-    const attribute_keys_lock lock;
+    const spin_lock lock(attribute_keys_busy);
     key.attributes += more;
     key.freed |= freed;
     if (!key.freed || key.attributes > 0) return;
@@ -106,7 +88,7 @@ inline void count(attribute_key& key, int more, bool freed = false) noexcept {
 
 /// The key of a number, unless C code has made it. A number that MPI gives again is the newest's.
 [[nodiscard]] inline attribute_key* find_key(key_kind kind, int keyval) noexcept {
-  const attribute_keys_lock lock;
+  const spin_lock lock(attribute_keys_busy);
   attribute_key* key = attribute_keys;
   while (key != nullptr && (key->kind != kind || key->keyval != keyval)) key = key->next;
   return key;
@@ -121,8 +103,8 @@ void key_made(int code, Key& key, key_kind kind, int keyval) noexcept {
   }
   key.kind = kind;
   key.keyval = keyval;
-  const attribute_keys_lock lock;
-  if (attribute_keys_made == 0) static_cast<void>(keep(attribute_keys_end{}));
+  const spin_lock lock(attribute_keys_busy);
+  if (attribute_keys_made == 0) static_cast<void>(keep(at_end<&end_attribute_keys>{}));
   key.next = attribute_keys;
   if (key.next != nullptr) key.next->previous = &key;
   attribute_keys = &key;
