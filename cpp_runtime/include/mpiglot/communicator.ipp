@@ -6,6 +6,7 @@
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/collectives/balance.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
+#include <mpiglot/mpi/last_words.hpp>
 
 namespace mpiglot::detail {
 
@@ -114,8 +115,7 @@ MPIGLOT_INLINE bool communicator_core::same_bytes(const void* value, std::size_t
 }
 
 [[noreturn, gnu::cold]] MPIGLOT_INLINE void communicator_core::abort(int code) const {
-  MPIGLOT_MPI(MPI_Abort)(handle() ? native() : MPI_COMM_WORLD, code);
-  __builtin_trap();
+  mpi::detail::end_job(handle() ? native() : MPI_COMM_WORLD, code);
 }
 
 /// A communicator that was made of another one, or the error.

@@ -7,7 +7,7 @@
 namespace mpiglot::detail {
 
 /// MPI_Abort for all processes of the job, after the error stream was read.
-[[gnu::cold]] void abort_job(int code) noexcept;
+[[noreturn, gnu::cold]] void abort_job(int code) noexcept;
 
 /// Ends the job when this process ends, so that whoever catches the exception that is on its way can
 /// speak before.

@@ -12,8 +12,7 @@
 namespace mpiglot::detail {
 
 [[gnu::noinline]] MPIGLOT_INLINE void abort_job(int code) noexcept {
-  mpi::detail::let_last_words_out();
-  MPIGLOT_MPI(MPI_Abort)(MPI_COMM_WORLD, code);
+  mpi::detail::end_job(MPI_COMM_WORLD, code);
 }
 
 /// Between MPI_Init and MPI_Finalize.

@@ -97,9 +97,7 @@ template <class Error>
   std::fputs(error.what(), stderr);
   std::fputc('\n', stderr);
   std::fflush(stderr);
-  let_last_words_out();
-  MPIGLOT_MPI(MPI_Abort)(MPI_COMM_WORLD, error.code());
-  __builtin_trap();
+  end_job(MPI_COMM_WORLD, error.code());
 #endif
 }
 

@@ -153,7 +153,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     }
 
     /**
-     * Ends all processes of the job, as far as that is possible, once the launcher has read what this one wrote.
+     * Ends all processes of the job, as far as that is possible, once the launcher has read what this one wrote. It does
+     * not return.
      *
      * @param code what the launcher returns
      */
@@ -161,7 +162,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
         enter();
         Output.arrive();
         Environment.abort(handle, code);
-        leave();
+        Runtime.getRuntime().halt(code); // MPICH comes back before its launcher ends this process
     }
 
     @Override
