@@ -1,5 +1,6 @@
 // Arguments that must be equal on all ranks and are not: at level `communication` an error on every
-// rank, in every operation and form.
+// rank, in every operation and form. With MPIGLOT_TESTS_ASKED it is MPIGLOT_CHECKS that asks for the level, and not the
+// type of the communicator.
 
 #include "catchable.hpp"
 
@@ -9,6 +10,16 @@
 using namespace catchable;
 
 namespace {
+
+#if defined(MPIGLOT_TESTS_ASKED)
+using comparing = communicator;
+using comparing_grid = cartesian;
+using comparing_graph = distributed_graph;
+#else
+using comparing = basic_communicator<checked_together>;
+using comparing_grid = basic_cartesian<checked_together>;
+using comparing_graph = basic_distributed_graph<checked_together>;
+#endif
 
 // Two elements for each rank; what the last rank gives is another length.
 struct unequal {
@@ -53,7 +64,7 @@ void lengths_differ(const auto& comm) {
 }  // namespace
 
 TEST(lengths_that_differ_are_a_disagreement_where_ranks_compare) {
-  const basic_communicator<checked_together> comm;
+  const comparing comm;
   if (comm.size() == 1) return;
   lengths_differ(comm);
   unequal v(comm.size());
@@ -67,7 +78,7 @@ TEST(lengths_that_differ_are_a_disagreement_where_ranks_compare) {
 }
 
 TEST(parts_of_other_lengths_than_expected_are_a_disagreement_where_types_are_given) {
-  const basic_communicator<checked_together> comm;
+  const comparing comm;
   if (comm.size() == 1) return;
   unequal v(comm.size());
   const std::vector<int> places(v.ranks, 0);
@@ -78,7 +89,7 @@ TEST(parts_of_other_lengths_than_expected_are_a_disagreement_where_types_are_giv
 }
 
 TEST(lengths_among_neighbors_are_a_disagreement_where_ranks_compare) {
-  const basic_cartesian<checked_together> comm(mpi::comm_world, {check::size()}, {1});
+  const comparing_grid comm(mpi::comm_world, {check::size()}, {1});
   if (comm.size() == 1) return;
   unequal v(comm.size());
   const std::vector<int> both((v.here ? 3 : 2) * 2), twos(2, 2), other(2, v.here ? 3 : 2);
@@ -102,14 +113,14 @@ TEST(pairs_of_neighbors_may_differ_from_other_pairs) {
   if (check::size() < 4) return;
   const int rank = check::rank();
   const std::vector<int> partner(rank < 4 ? 1 : 0, rank ^ 1);
-  const basic_distributed_graph<checked_together> pairs(mpi::comm_world, {partner, partner});
+  const comparing_graph pairs(mpi::comm_world, {partner, partner});
   const std::vector<int> mine(rank < 2 ? 2 : 3, rank);
   const std::vector<int> theirs = pairs.neighbor_allgather(send_buf(mine));
   if (rank < 4) check::equal(theirs, std::vector<int>(mine.size(), rank ^ 1));
 }
 
 TEST(roots_and_operations_that_differ_are_a_disagreement_where_ranks_compare) {
-  const basic_communicator<checked_together> comm;
+  const comparing comm;
   if (comm.size() == 1) return;
   unequal v(comm.size());
   const int from = v.here ? 1 : 0;
@@ -137,7 +148,7 @@ TEST(roots_and_operations_that_differ_are_a_disagreement_where_ranks_compare) {
 
 // A buffer that takes what it is told agrees with any length.
 TEST(ranks_that_make_room_agree_with_those_that_have_it) {
-  const basic_communicator<checked_together> comm;
+  const comparing comm;
   unequal v(comm.size());
   std::vector<int> grown;
   if (v.here) {

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <cstdlib>
+
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/collectives/balance.hpp>
@@ -15,10 +17,24 @@ template <>
   if (owns_) static_cast<void>(mpi::unique_comm(handle_).reset());
 }
 
+/// Whether MPIGLOT_CHECKS asks for the comparison of what ranks give, in all collective operations.
+[[nodiscard, gnu::cold, gnu::noinline]] MPIGLOT_INLINE bool environment_asks_to_compare() {
+  const char* const level = std::getenv("MPIGLOT_CHECKS");
+  if (level == nullptr || *level == 0) return false;
+  if (__builtin_strcmp(level, "communication") != 0)
+    refuse_argument(
+        MPI_ERR_ARG,
+        "MPIGLOT_CHECKS can only be `communication`; the type of a communicator chooses "
+        "another level");
+  return true;
+}
+
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::ask() {
   if (!handle()) return;
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(native(), &rank_), "MPI_Comm_rank");
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(native(), &size_), "MPI_Comm_size");
+  static const bool compares = environment_asks_to_compare();
+  direct_ = size_ > 0 && !compares;
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::require_one_group() const {

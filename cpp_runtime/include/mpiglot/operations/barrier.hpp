@@ -25,6 +25,7 @@ struct barrier {
   template <class Arguments>
   struct state : detail::defaults {
     static constexpr const char* name = "barrier";
+    static constexpr bool asks = false;
     static constexpr bool movable = true;
 
     state(const detail::group_view& on, Arguments&&) noexcept : comm(on.comm) {}

@@ -21,6 +21,9 @@ struct group_view {
   const communicator_core* core = nullptr;
 };
 
+/// Whether MPIGLOT_CHECKS asks for the comparison of what ranks give to a collective operation.
+[[nodiscard]] bool asked_to_compare(const group_view& group) noexcept;
+
 struct learned;
 /// What is known about a communicator; made at its first use, freed with the communicator. Costs
 /// an attribute look-up.

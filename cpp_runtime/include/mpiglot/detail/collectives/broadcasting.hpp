@@ -52,6 +52,7 @@ struct broadcasting : defaults {
         p.unpack_from(from, count_t{});
       };
   static constexpr bool apart = !one_call || compares_lengths;
+  static constexpr bool asks = asks_itself<Arguments>;
   /// The same where nothing can fail any more, and when that is so.
   using fitting = broadcasting<Operation, Arguments, true>;
   static constexpr bool may_fit = counted && adapter::fixed && adapter::uniform &&
@@ -70,6 +71,7 @@ struct broadcasting : defaults {
 
   broadcasting(const group_view& on, Arguments&& given)
       : group(on),
+        compares(on),
         arguments(static_cast<Arguments&&>(given)),
         data(arguments, arguments),
         root(arguments.template value_or<keys::root>(0)) {}
@@ -85,10 +87,11 @@ struct broadcasting : defaults {
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
 
   void prepare() {
-    if constexpr (checked<Arguments, checks::communication>)
-      require_agreement_of(*this, data, data, root, agreed_length(),
-                           "ranks give different roots or lengths",
-                           agreed_elements<Arguments, adapter>);
+    if constexpr (compares_type::possible)
+      if (compares.now) [[unlikely]]
+        require_agreement_of(*this, data, data, root, agreed_length(),
+                             "ranks give different roots or lengths",
+                             agreed_elements<Arguments, adapter>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
     if (!at_root() && !lengths_travel) data.reserve(failure);
@@ -241,7 +244,9 @@ struct broadcasting : defaults {
   [[nodiscard]] bool keeps_memory() const noexcept { return data.keeps_memory(); }
   auto results() { return detail::results<keys::send_recv_buf>(data, arguments); }
 
+  using compares_type = comparing<Arguments>;
   group_view group;
+  [[no_unique_address]] compares_type compares;
   Arguments arguments;
   [[no_unique_address]] failure_type failure;
   receiver<sink, Arguments, failure_type> data;

@@ -174,6 +174,26 @@ inline constexpr bool checks_data<Io, Arguments, Buffer, Adapter> =
               std::remove_cv_t<element_t<std::remove_reference_t<Buffer>>>) &&
     !has_own_datatype<typename Adapter::wire>;
 
+/// Whether a state looks by itself whether MPIGLOT_CHECKS asks for the comparison of what ranks give: one
+/// whose arguments cannot be copied. Others are compared before they are made (engine.hpp).
+template <class Arguments>
+inline constexpr bool asks_itself =
+    checked<Arguments, checks::light> && !checked<Arguments, checks::communication> &&
+    !std::is_trivially_copyable_v<Arguments>;
+/// Whether a state compares what ranks give, since its communicator's type or the environment wants it.
+template <class Arguments, bool = asks_itself<Arguments>>
+struct comparing {
+  static constexpr bool possible = checked<Arguments, checks::communication>;
+  explicit constexpr comparing(const group_view&) noexcept {}
+  static constexpr bool now = possible;
+};
+template <class Arguments>
+struct comparing<Arguments, true> {
+  static constexpr bool possible = true;
+  explicit comparing(const group_view& group) noexcept : now(asked_to_compare(group)) {}
+  bool now;
+};
+
 /// How many ranks send to this one.
 template <class Operation>
 [[nodiscard]] int sources(const group_view& group) {

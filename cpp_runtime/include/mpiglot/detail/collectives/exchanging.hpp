@@ -38,6 +38,7 @@ struct exchanging : defaults {
                          complaint_of_parts<sink, Arguments, Operation>>,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
+  static constexpr bool asks = asks_itself<Arguments>;
   static constexpr bool movable = source_type::movable && sink::adapter::movable &&
                                   sent_table::movable && received_table::movable;
 
@@ -83,6 +84,7 @@ struct exchanging : defaults {
 
   exchanging(const group_view& on, Arguments&& given)
       : group(on),
+        compares(on),
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(arguments, source),
@@ -95,12 +97,18 @@ struct exchanging : defaults {
     if constexpr (!unequal) {
       divide_equally();
     } else {
-      if constexpr (checked<Arguments, checks::communication>) agree_on(0, 0);
+      if constexpr (compares_type::possible)
+        if (compares.now) [[unlikely]]
+          agree_on(0, 0);
       if constexpr (one_call && !divides)
-        if constexpr (checked<Arguments, checks::communication>) require_balance();
+        if constexpr (compares_type::possible)
+          if (compares.now) [[unlikely]]
+            require_balance();
       if constexpr (!placed) divide();
       if constexpr (one_call && divides)
-        if constexpr (checked<Arguments, checks::communication>) require_balance();
+        if constexpr (compares_type::possible)
+          if (compares.now) [[unlikely]]
+            require_balance();
       if constexpr (received_table::given)
         place_known();
       else if constexpr (one_call)
@@ -136,7 +144,9 @@ struct exchanging : defaults {
   void divide_equally() {
     if constexpr (placed) {
       layout.each = layout.size() == 0 ? 0 : received.room() / static_cast<count_t>(layout.size());
-      if constexpr (checked<Arguments, checks::communication>) agree_on(layout.each, layout.each);
+      if constexpr (compares_type::possible)
+        if (compares.now) [[unlikely]]
+          agree_on(layout.each, layout.each);
       received.pack(failure);
     } else {
       if constexpr (!Fits) failure.attempt([this] { source.buffer().pack(); });
@@ -146,10 +156,11 @@ struct exchanging : defaults {
           static_cast<count_t>(ranks == 0 ? 0 : static_cast<std::size_t>(all) / ranks);
       sent.each = arguments.template value_or<keys::send_count>(each);
       layout.each = arguments.template value_or<keys::recv_count>(sent.each);
-      if constexpr (checked<Arguments, checks::communication>) {
-        agree_on(sent.each, layout.each);
-        if constexpr (!sees_all<Operation>) require_balance();
-      }
+      if constexpr (compares_type::possible)
+        if (compares.now) [[unlikely]] {
+          agree_on(sent.each, layout.each);
+          if constexpr (!sees_all<Operation>) require_balance();
+        }
       if constexpr (Fits) return;
       if (Arguments::template has<keys::send_count> ? !sendable(sent.each) || sent.extent() > all
                                                     : sent.extent() != all) [[unlikely]] {
@@ -351,7 +362,9 @@ struct exchanging : defaults {
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
+  using compares_type = comparing<Arguments>;
   group_view group;
+  [[no_unique_address]] compares_type compares;
   Arguments arguments;
   failure_type failure;
   source_type source;

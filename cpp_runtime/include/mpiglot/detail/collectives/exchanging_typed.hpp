@@ -85,6 +85,7 @@ struct exchanging_typed : defaults {
   using sink_type = adapter_of<parameter_of<Arguments, recv_key<Arguments>>, form::message>;
 
   static constexpr const char* name = Operation::name;
+  static constexpr bool asks = asks_itself<Arguments>;
   // Whether `Key`, which only a buffer of its own to send needs, is there.
   template <class Key>
   static constexpr bool has = placed || Arguments::template has<Key>;
@@ -126,15 +127,17 @@ struct exchanging_typed : defaults {
 
   exchanging_typed(const group_view& on, Arguments&& given)
       : group(on),
+        compares(on),
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(detail::open<sink_type>(arguments.template get<recv_key<Arguments>>())) {}
 
   void prepare() {
-    if constexpr (checked<Arguments, checks::communication>) {
-      require_agreement(group, name, 0, 0, "");
-      require_balance();
-    }
+    if constexpr (compares_type::possible)
+      if (compares.now) [[unlikely]] {
+        require_agreement(group, name, 0, 0, "");
+        require_balance();
+      }
     if constexpr (checked<Arguments, checks::light>) {
       const auto to = static_cast<std::size_t>(destinations<Operation>(group));
       const auto from = static_cast<std::size_t>(sources<Operation>(group));
@@ -170,7 +173,7 @@ struct exchanging_typed : defaults {
   // In bytes: the datatypes of both sides need not be the same.
   void require_balance() {
     const auto parts = [this]<class Counts, class Types>() {
-      const std::size_t n = length<Counts>(), types = length<Types>();
+      const std::size_t n = this->length<Counts>(), types = this->length<Types>();
       return n < types ? n : types;
     };
     const auto length_in_bytes = [this]<class Counts, class Types>(std::size_t i) {
@@ -207,7 +210,9 @@ struct exchanging_typed : defaults {
       return source.buffer().out().address;
   }
 
+  using compares_type = comparing<Arguments>;
   group_view group;
+  [[no_unique_address]] compares_type compares;
   Arguments arguments;
   [[no_unique_address]] source_type source;
   sink_type received;

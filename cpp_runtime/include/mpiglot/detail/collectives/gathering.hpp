@@ -32,6 +32,7 @@ struct gathering : defaults {
       complaint_of_parts<sink, Arguments, Operation>,
       typename complaint_between<Operation, Arguments, source_type, sink>::type>::type;
   static constexpr bool apart = !one_call;
+  static constexpr bool asks = asks_itself<Arguments>;
   /// Whether MPI may pass on what a rank has received.
   static constexpr bool passes_on = !rooted && sees_all<Operation>;
   static constexpr bool movable = source_type::movable && sink::adapter::movable && table::movable;
@@ -82,6 +83,7 @@ struct gathering : defaults {
 
   gathering(const group_view& on, Arguments&& given)
       : group(on),
+        compares(on),
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(arguments, source),
@@ -96,13 +98,16 @@ struct gathering : defaults {
   void prepare() {
     if constexpr (!placed && !Fits) source.pack(failure, arguments);
     if (!placed && receives()) received.reserve(failure);
-    if constexpr (checked<Arguments, checks::communication>)
-      require_agreement_of(*this, source, received, root(),
-                           lengths_balance || placed ? 0 : own_length(),
-                           "ranks give different roots or lengths",
-                           agreed_elements<Arguments, typename sink::adapter>);
+    if constexpr (compares_type::possible)
+      if (compares.now) [[unlikely]]
+        require_agreement_of(*this, source, received, root(),
+                             lengths_balance || placed ? 0 : own_length(),
+                             "ranks give different roots or lengths",
+                             agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (lengths_balance)
-      if constexpr (checked<Arguments, checks::communication>) require_balance();
+      if constexpr (compares_type::possible)
+        if (compares.now) [[unlikely]]
+          require_balance();
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (placed) received.template pack<passes_on>(failure);
     if constexpr (!unequal) {
@@ -290,7 +295,9 @@ struct gathering : defaults {
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
+  using compares_type = comparing<Arguments>;
   group_view group;
+  [[no_unique_address]] compares_type compares;
   Arguments arguments;
   [[no_unique_address]] failure_type failure;
   [[no_unique_address]] source_type source;

@@ -68,6 +68,7 @@ struct reducing : defaults {
   using op_type = reduction<typename parameter_of<Arguments, keys::op>::type, wire>;
 
   static constexpr const char* name = Operation::name;
+  static constexpr bool asks = asks_itself<Arguments>;
   static constexpr bool one_call = source_type::uniform;
   static constexpr bool movable =
       source_type::movable && sink::adapter::movable &&
@@ -113,6 +114,7 @@ struct reducing : defaults {
 
   reducing(const group_view& on, Arguments&& given)
       : group(on),
+        compares(on),
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(arguments, source),
@@ -130,10 +132,11 @@ struct reducing : defaults {
       if constexpr (!Fits) source.pack(failure, arguments);
       length = source.expected(arguments);
     }
-    if constexpr (checked<Arguments, checks::communication>)
-      require_agreement_of(*this, source, received, root_or_counts(), length,
-                           "ranks give different roots, lengths or counts",
-                           agreed_elements<Arguments, typename sink::adapter>);
+    if constexpr (compares_type::possible)
+      if (compares.now) [[unlikely]]
+        require_agreement_of(*this, source, received, root_or_counts(), length,
+                             "ranks give different roots, lengths or counts",
+                             agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (placed) received.template pack<true>(failure);
     if constexpr (Operation::receives == share::block) take_block();
@@ -247,7 +250,9 @@ struct reducing : defaults {
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
+  using compares_type = comparing<Arguments>;
   group_view group;
+  [[no_unique_address]] compares_type compares;
   Arguments arguments;
   [[no_unique_address]] failure_type failure;
   [[no_unique_address]] source_type source;

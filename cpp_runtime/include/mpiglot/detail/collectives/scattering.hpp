@@ -89,6 +89,7 @@ struct scattering : defaults {
       !std::is_void_v<typename elements_of<adapter>::type> &&
       !std::is_void_v<typename elements_of<typename sink::adapter>::type>;
   static constexpr bool apart = !one_call || compares_lengths;
+  static constexpr bool asks = asks_itself<Arguments>;
   /// Whether lengths travel together with small payloads, if they do.
   static constexpr bool merges = !Arguments::template has<keys::lengths_first>;
   /// Whether a root that fails can send what the others count on.
@@ -127,6 +128,7 @@ struct scattering : defaults {
 
   scattering(const group_view& on, Arguments&& given)
       : group(on),
+        compares(on),
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(arguments, source),
@@ -137,10 +139,11 @@ struct scattering : defaults {
   [[nodiscard]] bool uses_source() const noexcept { return at_root(); }
 
   void prepare() {
-    if constexpr (checked<Arguments, checks::communication>)
-      require_agreement_of(*this, source, received, root, !sends && at_root() ? 1 : 0,
-                           "ranks give different roots, or the root no send_buf",
-                           agreed_elements<Arguments, typename sink::adapter>);
+    if constexpr (compares_type::possible)
+      if (compares.now) [[unlikely]]
+        require_agreement_of(*this, source, received, root, !sends && at_root() ? 1 : 0,
+                             "ranks give different roots, or the root no send_buf",
+                             agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     const bool divided = !at_root() || divide();
     if constexpr (counted)
@@ -148,7 +151,9 @@ struct scattering : defaults {
           failure, arguments.template get<keys::recv_count>().value, received.room());
     else if constexpr (one_call)
       length = received.room();
-    if constexpr (checked<Arguments, checks::communication>) require_balance();
+    if constexpr (compares_type::possible)
+      if (compares.now) [[unlikely]]
+        require_balance();
     if constexpr (placed)
       if (at_root()) length = failure.any() ? received.room() / group.size : own_part();
     if constexpr (one_call && !unequal)
@@ -366,7 +371,9 @@ struct scattering : defaults {
   }
   auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
+  using compares_type = comparing<Arguments>;
   group_view group;
+  [[no_unique_address]] compares_type compares;
   Arguments arguments;
   failure_type failure;
   source_type source;

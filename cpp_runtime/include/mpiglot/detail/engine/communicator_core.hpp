@@ -55,12 +55,14 @@ class communicator_core : public attributed<mpi::comm_handle> {
       : attributed(static_cast<attributed&&>(other)),
         rank_(std::exchange(other.rank_, MPI_UNDEFINED)),
         size_(std::exchange(other.size_, 0)),
+        direct_(std::exchange(other.direct_, false)),
         learned_(std::exchange(other.learned_, nullptr)) {}
   communicator_core& operator=(communicator_core&& other) noexcept {
     if (this == &other) return *this;
     attributed::operator=(static_cast<attributed&&>(other));
     rank_ = std::exchange(other.rank_, MPI_UNDEFINED);
     size_ = std::exchange(other.size_, 0);
+    direct_ = std::exchange(other.direct_, false);
     learned_ = std::exchange(other.learned_, nullptr);
     return *this;
   }
@@ -68,6 +70,9 @@ class communicator_core : public attributed<mpi::comm_handle> {
   /// This process in the communicator; negative (MPI_UNDEFINED) where there is none.
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
+  /// Whether collective operations need not look: there are ranks, and what they give is not compared
+  /// unless the type says so. False if MPIGLOT_CHECKS is `communication`.
+  [[nodiscard]] bool direct() const noexcept { return direct_; }
   /// This rank plus `distance`, which may be negative; MPI_PROC_NULL if there is no such rank. A
   /// message to or from MPI_PROC_NULL does nothing. Local.
   [[nodiscard]] int rank_shifted(mpi::count_t distance) const;
@@ -143,8 +148,13 @@ class communicator_core : public attributed<mpi::comm_handle> {
 
   int rank_ = MPI_UNDEFINED;
   int size_ = 0;
+  bool direct_ = false;
   mutable detail::learned* learned_ = nullptr;
 };
+
+inline bool asked_to_compare(const group_view& group) noexcept {
+  return group.core != nullptr && !group.core->direct();
+}
 
 }  // namespace detail
 }  // namespace mpiglot

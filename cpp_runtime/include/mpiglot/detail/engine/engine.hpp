@@ -116,14 +116,15 @@ template <class State, class Communicator, class Arguments>
       failure.name_source(static_cast<int>(given.template get<keys::source>().value));
 }
 
-template <class State, class Communicator, class Arguments>
+/// `Looked`: that the communicator is not null.
+template <class State, bool Looked = false, class Communicator, class Arguments>
 [[gnu::always_inline]] inline auto run_throwing(const Communicator& comm, const group_view& group,
                                                 Arguments&& given) {
   int code = MPI_SUCCESS;
 #if defined(__cpp_exceptions)
   try {
 #endif
-    require_member_where_checked<Arguments>(group);
+    if constexpr (!Looked) require_member_where_checked<Arguments>(group);
     State state(group, static_cast<Arguments&&>(given));
     code = start_now(state);
     if (code == MPI_SUCCESS) [[likely]] {
@@ -141,9 +142,9 @@ template <class State, class Communicator, class Arguments>
 }
 
 /// The same, not in the caller but where the compiler wants it.
-template <class State, class Communicator, class Arguments>
-auto run_apart(const Communicator& comm, const group_view& group, Arguments&& given) {
-  return run_throwing<State>(comm, group, static_cast<Arguments&&>(given));
+template <class State, bool Looked, class Communicator, class Arguments>
+inline auto run_apart(const Communicator& comm, const group_view& group, Arguments&& given) {
+  return run_throwing<State, Looked>(comm, group, static_cast<Arguments&&>(given));
 }
 
 /// The same with the error as a value. `Outcome` is only complete where outcome.hpp is included.
@@ -182,25 +183,17 @@ template <class State>
   requires requires { State::may_fit; }
 inline constexpr bool can_fit<State> = State::may_fit;
 
-/// The careful form. Its arguments by value: what has no address elsewhere need not lie in memory.
-template <class State, class Given, class Communicator, class... A>
-[[gnu::cold, gnu::noinline]] auto run_carefully(const Communicator& comm, A... a) {
-  const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
-  return run_throwing<State>(located(comm), group, Given{{static_cast<A&&>(a)...}});
-}
-
 /// How a request ends, which on a null communicator does not start.
 template <class Arguments, class Communicator>
-[[nodiscard]] auto end_for_member(const Communicator& comm, const group_view& group,
-                                  [[maybe_unused]] const char* name) {
+[[nodiscard]] auto end_for_member(const Communicator& comm, [[maybe_unused]] const char* name) {
   if constexpr (ending_of<Communicator>::keeps_failures && checked<Arguments, checks::light>) {
     auto end = end_on(comm);
-    if (group.size == 0) [[unlikely]]
+    if (comm.size() == 0) [[unlikely]]
       end.refuse_start(not_a_member());
     return end;
   } else {
     if constexpr (checked<Arguments, checks::light>)
-      if (group.size == 0) [[unlikely]]
+      if (comm.size() == 0) [[unlikely]]
         refuse_non_member_in(located(comm), name);
     return end_on(comm);
   }
@@ -243,6 +236,78 @@ class observing<Communicator> {
   const char* operation_;
 };
 
+/// Whether calls of this state compare what ranks give before it is made, where the environment asks for
+/// that: collective operations of a communicator whose type does not settle it.
+template <class State, class Arguments>
+inline constexpr bool compares_when_asked = false;
+template <class State, class Arguments>
+  requires requires { requires !State::asks; }
+inline constexpr bool compares_when_asked<State, Arguments> =
+    Arguments::checking >= checks::light && Arguments::checking < checks::communication;
+
+/// A call of a collective operation on a communicator that is null, or that compares because
+/// MPIGLOT_CHECKS asks for it and not its type. Nothing here is shared with other calls, whose code
+/// stays as it is.
+template <class Operation, class Io, class Communicator, class... Parameters>
+struct comparison {
+  template <class... Given>
+  using arguments_for = typename arguments_of_call<vector_brings_room<Operation, Io, Given...>,
+                                                   checks::communication, Given...>::type;
+
+  /// The whole call, of a blocking operation. Its arguments by value, as in `run_carefully`.
+  [[gnu::cold, gnu::noinline]] static auto run(const Communicator& comm, Parameters... a) {
+    using given = arguments_for<Parameters...>;
+    using state = typename Operation::template state<given>;
+    const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+    if constexpr (__is_same(error_policy_of<Communicator>, returning))
+      return run_returning<state, outcome>(located(comm), group,
+                                           given{{static_cast<Parameters&&>(a)...}});
+    else
+      return run_throwing<state>(located(comm), group, given{{static_cast<Parameters&&>(a)...}});
+  }
+  /// Only the comparison, before a request is made. clang has fewer registers to save if that is done
+  /// with it, as in `run`.
+#ifdef __clang__
+  static constexpr bool returns_request = true;
+#else
+  static constexpr bool returns_request = ending_of<Communicator>::keeps_failures;
+#endif
+  template <class... Compared>
+  [[gnu::cold, gnu::noinline]] static void make(const Communicator& comm, Compared... a) {
+    using given = arguments_for<Compared...>;
+    using state = typename Operation::template state<given>;
+    const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+    constexpr const char* name = form_name<state, Io>.text;
+    if (comm.size() == 0) refuse_non_member_in(located(comm), name);
+#if defined(__cpp_exceptions)
+    try {
+#endif
+      if constexpr (vector_brings_room<Operation, Io, Compared...>) {
+        const auto room = room_brought(a...);
+        state(group, given{{a..., room}}).prepare();
+      } else {
+        state(group, given{{a...}}).prepare();
+      }
+#if defined(__cpp_exceptions)
+    } catch (error& failure) {
+      if constexpr (!ending_of<Communicator>::keeps_failures)
+        locate_on(located(comm), failure, name);
+      throw;
+    }
+#endif
+  }
+};
+
+/// The careful form, which compares where that is asked for. Its arguments by value: what has no
+/// address elsewhere need not lie in memory.
+template <class State, class Given, class Comparing, class Communicator, class... A>
+[[gnu::cold, gnu::noinline]] auto run_carefully(const Communicator& comm, A... a) {
+  const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+  if constexpr (compares_when_asked<State, Given>)
+    if (!comm.direct()) Comparing::make(comm, a...);
+  return run_throwing<State>(located(comm), group, Given{{static_cast<A&&>(a)...}});
+}
+
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
@@ -250,6 +315,45 @@ struct call_on {
   using given = typename arguments_of_call<brings_room, checking_of<Communicator>,
                                            kept_parameter_t<Io, A>...>::type;
   using verdict = verdict_of<Operation, Io, given, std::remove_cvref_t<A>...>;
+  template <class Given>
+  using state_of = typename Operation::template state<Given>;
+
+  /// Starts the operation, or sets it up.
+  template <class End>
+  [[gnu::always_inline]] static auto begin(const Communicator& comm, End end, A&&... a) {
+    using state = state_of<given>;
+    using one =
+        std::conditional_t<Io::repeats, persistent_request<state, End>, request<state, End>>;
+    const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+    if constexpr (brings_room) {
+      const auto room = room_brought(a...);  // before it is moved
+      return one(group, given{{kept<Io, A>(static_cast<A&&>(a))..., room}}, end);
+    } else {
+      return one(group, given{{kept<Io, A>(static_cast<A&&>(a))...}}, end);
+    }
+  }
+  /// The same where the communicator is null or compares what ranks give.
+  template <class... Values>
+  [[gnu::cold, gnu::noinline]] static auto begin_comparing(const Communicator& comm, Values... a) {
+    using compared_call = comparison<Operation, Io, Communicator>;
+    auto end = end_for_member<given>(comm, form_name<state_of<given>, Io>.text);
+    if constexpr (ending_of<Communicator>::keeps_failures) {
+      if (comm.size() > 0) {
+#if defined(__cpp_exceptions)
+        try {
+          compared_call::make(comm, a...);
+        } catch (const error& failure) {
+          end.refuse_start(failure);
+        }
+#else
+        compared_call::make(comm, a...);
+#endif
+      }
+    } else {
+      compared_call::make(comm, a...);
+    }
+    return begin(comm, end, static_cast<A&&>(a)...);
+  }
 
   [[gnu::always_inline]] static auto perform(const Communicator& comm, A&&... a) {
     if constexpr (!goes_on<verdict>) {
@@ -258,31 +362,41 @@ struct call_on {
       using state = typename Operation::template state<given>;
       [[maybe_unused]] const observing<Communicator> seen(comm, state::name);
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
-      [[maybe_unused]] constexpr const char* name = form_name<state, Io>.text;
-      if constexpr (brings_room) {
-        const auto room = room_brought(a...);  // before it is moved
-        using one =
-            std::conditional_t<Io::repeats, persistent_request<state, ending_of<Communicator>>,
-                               request<state, ending_of<Communicator>>>;
-        return one(group, given{{kept<Io, A>(static_cast<A&&>(a))..., room}},
-                   end_for_member<given>(comm, group, name));
-      } else if constexpr (Io::repeats)
-        return persistent_request<state, ending_of<Communicator>>(
-            group, given{{static_cast<A&&>(a)...}}, end_for_member<given>(comm, group, name));
-      else if constexpr (!Io::blocking)
-        return request<state, ending_of<Communicator>>(group,
-                                                       given{{kept<Io, A>(static_cast<A&&>(a))...}},
-                                                       end_for_member<given>(comm, group, name));
-      else if constexpr (__is_same(error_policy_of<Communicator>, returning))
+      constexpr bool looked = compares_when_asked<state, given>;
+      using comparing = comparison<Operation, Io, Communicator, kept_parameter_t<Io, A>...>;
+      if constexpr (!Io::blocking) {
+        if constexpr (looked)
+          if (!comm.direct()) [[unlikely]] {
+            // g++ keeps a request in registers that has no address elsewhere.
+            if constexpr (!comparing::returns_request)
+              comparing::make(comm, a...);
+            else
+              return begin_comparing(comm, static_cast<A&&>(a)...);
+          }
+        if constexpr (looked)
+          return begin(comm, end_on(comm), static_cast<A&&>(a)...);
+        else
+          return begin(comm, end_for_member<given>(comm, form_name<state, Io>.text),
+                       static_cast<A&&>(a)...);
+      } else if constexpr (__is_same(error_policy_of<Communicator>, returning)) {
+        if constexpr (looked)
+          if (!comm.direct()) [[unlikely]]
+            return comparing::run(comm, static_cast<A&&>(a)...);
         return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
-      else if constexpr (can_fit<state>)
-        return state::fits(group, a...) ? run_throwing<typename state::fitting>(
-                                              comm, group, given{{static_cast<A&&>(a)...}})
-                                        : run_carefully<state, given>(comm, a...);
-      else if constexpr (state::apart)
-        return run_apart<state>(comm, group, given{{static_cast<A&&>(a)...}});
-      else
-        return run_throwing<state>(comm, group, given{{static_cast<A&&>(a)...}});
+      } else if constexpr (can_fit<state>) {
+        if ((!looked || comm.direct()) && state::fits(group, a...)) [[likely]]
+          return run_throwing<typename state::fitting, looked>(comm, group,
+                                                               given{{static_cast<A&&>(a)...}});
+        return run_carefully<state, given, comparing>(comm, a...);
+      } else {
+        if constexpr (looked)
+          if (!comm.direct()) [[unlikely]]
+            return comparing::run(comm, static_cast<A&&>(a)...);
+        if constexpr (state::apart)
+          return run_apart<state, looked>(comm, group, given{{static_cast<A&&>(a)...}});
+        else
+          return run_throwing<state, looked>(comm, group, given{{static_cast<A&&>(a)...}});
+      }
     }
   }
 };
