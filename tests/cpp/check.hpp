@@ -17,6 +17,7 @@ namespace check {
 
 struct test {
   const char* name;
+  const char* file;
   void (*run)();
 };
 
@@ -26,7 +27,9 @@ inline std::vector<test>& tests() {
 }
 
 struct registered {
-  registered(const char* name, void (*run)()) { tests().push_back({name, run}); }
+  registered(const char* name, const char* file, void (*run)()) {
+    tests().push_back({name, file, run});
+  }
 };
 
 [[noreturn]] void fail(const std::string& what, std::source_location where);
@@ -65,7 +68,7 @@ inline int size() { return mpi::comm_size(mpi::comm_world); }
 
 }  // namespace check
 
-#define TEST(name)                                                \
-  static void name();                                             \
-  static const check::registered registered_##name{#name, &name}; \
+#define TEST(name)                                                          \
+  static void name();                                                       \
+  static const check::registered registered_##name{#name, __FILE__, &name}; \
   static void name()

@@ -2,10 +2,19 @@
 
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 namespace {
 const char* running = "";
+
+// Whether a test is asked for: by the names of files, or all without one.
+bool is_asked_for(const check::test& test, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(test.file).ends_with(argv[i])) return true;
+  return argc == 1;
 }
+
+}  // namespace
 
 void check::fail(const std::string& what, std::source_location where) {
   std::fprintf(stderr, "rank %d: %s failed: %s (%s:%u)\n", rank(), running, what.c_str(),
@@ -17,9 +26,11 @@ void check::fail(const std::string& what, std::source_location where) {
 
 int main(int argc, char** argv) {
   const mpiglot::environment environment(argc, argv);
+  std::size_t passed = 0;
   for (const check::test& test : check::tests()) {
+    if (!is_asked_for(test, argc, argv)) continue;
     running = test.name;
-    if (argc > 1 && check::rank() == 0) std::fprintf(stderr, "%s\n", running);  // any argument
+    ++passed;
     try {
       test.run();
     } catch (const std::exception& error) {
@@ -29,6 +40,6 @@ int main(int argc, char** argv) {
   }
   if (check::rank() != 0) return 0;
   const std::string library = mpi::get_library_version();
-  std::printf("%zu tests passed on %d ranks of %s\n", check::tests().size(), check::size(),
+  std::printf("%zu tests passed on %d ranks of %s\n", passed, check::size(),
               library.substr(0, library.find_first_of(",\n")).c_str());
 }

@@ -101,7 +101,7 @@ struct gathering : defaults {
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
         require_agreement_of(*this, source, received, root(),
-                             lengths_balance || placed ? 0 : own_length(),
+                             lengths_balance || placed || !one_call ? 0 : own_length(),
                              "ranks give different roots or lengths",
                              agreed_elements<Arguments, typename sink::adapter>);
     if constexpr (lengths_balance)
@@ -131,7 +131,8 @@ struct gathering : defaults {
           return static_cast<count_t>(arguments.template get<keys::recv_count>().value);
         return own;
       };
-      const std::size_t parts = table::given ? layout.size() : sources<Operation>(group);
+      const std::size_t parts =
+          table::given ? layout.size() : static_cast<std::size_t>(sources<Operation>(group));
       if constexpr (!sees_all<Operation>) {
         const auto sent = [own](std::size_t) { return own; };
         weigh_parts<Operation>(all, group, ~std::size_t{0}, sent, parts, given);

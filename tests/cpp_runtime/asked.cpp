@@ -1,0 +1,89 @@
+// Programs with MPIGLOT_CHECKS=communication: right calls give what they give without it, whoever owns the
+// buffers; wrong ones are a disagreement however the communicator reports errors. unequal.cpp has the operations.
+
+#include "catchable.hpp"
+
+#include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/serialized.hpp>
+
+using namespace catchable;
+
+namespace {
+
+bool here() { return check::rank() == check::size() - 1; }
+std::vector<int> unequal_ones() { return std::vector<int>(here() ? 3 : 2, check::rank()); }
+
+}  // namespace
+
+TEST(a_buffer_that_is_moved_in_is_compared_where_it_goes) {
+  const communicator comm;
+  if (comm.size() == 1) return;
+  DIFFERS_IN_EVERY_FORM(allreduce, send_buf(unequal_ones()), op(mpi::sum));
+  DIFFERS_IN_EVERY_FORM(gather, send_buf(unequal_ones()));
+  DIFFERS_IN_EVERY_FORM(bcast, send_recv_buf(std::vector<int>(4)), send_recv_count(here() ? 3 : 4));
+}
+
+TEST(buffers_that_are_moved_in_arrive) {
+  const communicator comm;
+  const int n = comm.size();
+  const std::vector<int> ones(4, 1), sums(4, n);
+  check::equal(comm.allreduce(send_buf(std::vector<int>(4, 1)), op(mpi::sum)), sums);
+  check::equal(comm.iallreduce(send_buf(std::vector<int>(4, 1)), op(mpi::sum)).wait(), sums);
+  check::equal(comm.bcast(send_recv_buf(std::vector<int>(4, comm.rank() == 0 ? 1 : 2))), ones);
+  check::equal(
+      comm.ibcast(send_recv_buf(std::vector<int>(4, comm.rank() == 0 ? 1 : 2)), send_recv_count(4))
+          .wait(),
+      ones);
+  check::equal(comm.scatter<int>(send_buf(std::vector<int>(static_cast<std::size_t>(4 * n), 1))),
+               ones);
+  auto most = [](int a, int b) { return a > b ? a : b; };
+  check::equal(comm.allreduce(send_buf(comm.rank()), op(most, commutative)).front(), n - 1);
+  check::equal(comm.iallreduce(send_buf(comm.rank()), op(most, commutative)).wait().front(), n - 1);
+}
+
+TEST(encoded_values_arrive) {
+  const communicator comm;
+  const std::vector<std::string> names = {"a", "list"};
+  std::vector<std::string> told = comm.rank() == 0 ? names : std::vector<std::string>();
+  comm.bcast(send_recv_buf(as_serialized(told)));
+  check::equal(told, names);
+}
+
+TEST(an_outcome_holds_the_disagreement) {
+  const basic_communicator<with_outcomes> comm;
+  if (comm.size() == 1) return;
+  const std::vector<int> some = unequal_ones();
+  const auto is_disagreement = [](const auto& outcome) {
+    return !outcome && std::string_view(outcome.error().what()).find("ranks give different") !=
+                           std::string_view::npos;
+  };
+  check::expect(is_disagreement(comm.allreduce(send_buf(some), op(mpi::sum))), "blocking");
+  check::expect(is_disagreement(comm.gather(send_buf(some))), "of a root");
+  check::expect(is_disagreement(comm.iallreduce(send_buf(some), op(mpi::sum)).wait()), "begun");
+  check::expect(is_disagreement(comm.iallreduce(send_buf(unequal_ones()), op(mpi::sum)).wait()),
+                "moved");
+  auto prepared = comm.allreduce_init(send_buf(some), op(mpi::sum));
+  check::expect(is_disagreement(prepared.start()), "set up");
+  works_on();
+}
+
+TEST(a_null_communicator_is_told_as_one) {
+  const communicator comm;
+  const communicator none = comm.split(comm.rank() == 0 ? 0 : mpi::undefined);
+  if (comm.rank() == 0) return none.barrier();
+  std::vector<int> values(2);
+  const auto is_null = [](auto call) {
+    try {
+      call();
+      check::expect(false, "no error was thrown");
+    } catch (const mpi::error& problem) {
+      check::equal(problem.error_class(), mpi::error_class(MPI_ERR_COMM));
+    }
+  };
+  is_null([&] { none.barrier(); });
+  is_null([&] { none.bcast(send_recv_buf(values)); });
+  is_null([&] { static_cast<void>(none.allreduce(send_buf(values), op(mpi::sum))); });
+  is_null([&] { none.ibarrier().wait(); });
+  is_null([&] { static_cast<void>(none.iallreduce(send_buf(values), op(mpi::sum)).wait()); });
+  is_null([&] { static_cast<void>(none.allgatherv(send_buf(values))); });
+}
