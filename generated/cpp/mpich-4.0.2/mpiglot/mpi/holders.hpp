@@ -256,7 +256,8 @@ template <class Function, class Requests>
   requires requires(const Requests& all) { all.data()->native; }
 [[nodiscard, gnu::always_inline]] inline auto ending(Function&& function,
                                                      const Requests& all) noexcept {
-  return ending(function, &all.data()->native, all.size());
+  // Not the address of a member: an empty array may lie nowhere.
+  return ending(function, reinterpret_cast<decltype(&all.data()->native)>(all.data()), all.size());
 }
 
 /// MPI_Wait and MPI_Test, or from the first request on that holds something what looks at it before.
