@@ -1,5 +1,6 @@
 #include "check.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string_view>
@@ -7,11 +8,19 @@
 namespace {
 const char* running = "";
 
+bool is_in(const check::test& test, const char* file) {
+  return std::string_view(test.file).ends_with(file);
+}
 // Whether a test is asked for: by the names of files, or all without one.
 bool is_asked_for(const check::test& test, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i)
-    if (std::string_view(test.file).ends_with(argv[i])) return true;
-  return argc == 1;
+  return argc == 1 ||
+         std::any_of(argv + 1, argv + argc, [&](auto file) { return is_in(test, file); });
+}
+// A name of a file without a test would leave tests out.
+void require_tests_in(const char* file) {
+  for (const check::test& test : check::tests())
+    if (is_in(test, file)) return;
+  check::fail("no test is in " + std::string(file), std::source_location::current());
 }
 
 }  // namespace
@@ -26,6 +35,7 @@ void check::fail(const std::string& what, std::source_location where) {
 
 int main(int argc, char** argv) {
   const mpiglot::environment environment(argc, argv);
+  for (int i = 1; i < argc; ++i) require_tests_in(argv[i]);
   std::size_t passed = 0;
   for (const check::test& test : check::tests()) {
     if (!is_asked_for(test, argc, argv)) continue;
