@@ -265,20 +265,21 @@ struct comparison {
     else
       return run_throwing<state>(located(comm), group, given{{static_cast<Parameters&&>(a)...}});
   }
-  /// Only the comparison, before a request is made. clang has fewer registers to save if that is done
-  /// with it, as in `run`.
+  /// Only the comparison, before a request is made. Gives back how that request ends. clang has fewer
+  /// registers to save if the request is made there, too, as in `run`.
 #ifdef __clang__
   static constexpr bool returns_request = true;
 #else
   static constexpr bool returns_request = ending_of<Communicator>::keeps_failures;
 #endif
   template <class... Compared>
-  [[gnu::cold, gnu::noinline]] static void make(const Communicator& comm, Compared... a) {
+  [[gnu::cold, gnu::noinline]] static auto make(const Communicator& comm, Compared... a) {
     using given = arguments_for<Compared...>;
     using state = typename Operation::template state<given>;
     const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
     constexpr const char* name = form_name<state, Io>.text;
-    if (comm.size() == 0) refuse_non_member_in(located(comm), name);
+    auto end = end_for_member<given>(comm, name);
+    if (comm.size() == 0) return end;
 #if defined(__cpp_exceptions)
     try {
 #endif
@@ -290,11 +291,15 @@ struct comparison {
       }
 #if defined(__cpp_exceptions)
     } catch (error& failure) {
-      if constexpr (!ending_of<Communicator>::keeps_failures)
+      if constexpr (ending_of<Communicator>::keeps_failures) {
+        end.refuse_start(failure);
+      } else {
         locate_on(located(comm), failure, name);
-      throw;
+        throw;
+      }
     }
 #endif
+    return end;
   }
 };
 
@@ -304,7 +309,7 @@ template <class State, class Given, class Comparing, class Communicator, class..
 [[gnu::cold, gnu::noinline]] auto run_carefully(const Communicator& comm, A... a) {
   const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
   if constexpr (compares_when_asked<State, Given>)
-    if (!comm.direct()) Comparing::make(comm, a...);
+    if (!comm.direct()) static_cast<void>(Comparing::make(comm, a...));
   return run_throwing<State>(located(comm), group, Given{{static_cast<A&&>(a)...}});
 }
 
@@ -315,13 +320,11 @@ struct call_on {
   using given = typename arguments_of_call<brings_room, checking_of<Communicator>,
                                            kept_parameter_t<Io, A>...>::type;
   using verdict = verdict_of<Operation, Io, given, std::remove_cvref_t<A>...>;
-  template <class Given>
-  using state_of = typename Operation::template state<Given>;
 
   /// Starts the operation, or sets it up.
   template <class End>
   [[gnu::always_inline]] static auto begin(const Communicator& comm, End end, A&&... a) {
-    using state = state_of<given>;
+    using state = typename Operation::template state<given>;
     using one =
         std::conditional_t<Io::repeats, persistent_request<state, End>, request<state, End>>;
     const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
@@ -335,23 +338,7 @@ struct call_on {
   /// The same where the communicator is null or compares what ranks give.
   template <class... Values>
   [[gnu::cold, gnu::noinline]] static auto begin_comparing(const Communicator& comm, Values... a) {
-    using compared_call = comparison<Operation, Io, Communicator>;
-    auto end = end_for_member<given>(comm, form_name<state_of<given>, Io>.text);
-    if constexpr (ending_of<Communicator>::keeps_failures) {
-      if (comm.size() > 0) {
-#if defined(__cpp_exceptions)
-        try {
-          compared_call::make(comm, a...);
-        } catch (const error& failure) {
-          end.refuse_start(failure);
-        }
-#else
-        compared_call::make(comm, a...);
-#endif
-      }
-    } else {
-      compared_call::make(comm, a...);
-    }
+    const auto end = comparison<Operation, Io, Communicator>::make(comm, a...);
     return begin(comm, end, static_cast<A&&>(a)...);
   }
 
@@ -369,7 +356,7 @@ struct call_on {
           if (!comm.direct()) [[unlikely]] {
             // g++ keeps a request in registers that has no address elsewhere.
             if constexpr (!comparing::returns_request)
-              comparing::make(comm, a...);
+              static_cast<void>(comparing::make(comm, a...));
             else
               return begin_comparing(comm, static_cast<A&&>(a)...);
           }
