@@ -16,6 +16,8 @@
 // Without checks, the calls of one name beside each other are an error of the rank that sees the
 // other's message; others wait for ever, as in MPI. At level `communication` every rank throws.
 
+#include <complex>
+
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/topology.hpp>
 
@@ -101,6 +103,77 @@ TEST(a_count_everywhere_but_at_the_root_is_an_error_where_it_is_looked_for) {
   }
   check::equal(mine, std::vector<int>(16, 7));
   works_on();
+}
+
+namespace {
+
+// The root sends eight elements to each rank, the others expect 16. Of a scatter with more than two ranks, MPIs
+// receive into memory of their own what some ranks pass on, and write all that these expect.
+template <class T>
+void root_sends_less() {
+  const auto comm = basic_communicator<checked>().dup();
+  const bool expects = comm.rank() != 0;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<T> mine(expects ? 16 : 8);
+  const std::vector<T> all(8 * ranks);
+  const std::vector<int> eights(ranks, 8);
+  const int expected = static_cast<int>(mine.size());
+  const bool sees = expects && comm.size() == 2;
+  IN_EVERY_FORM(expects, bcast, send_recv_buf(mine));
+  IN_EVERY_FORM(expects, bcast, send_recv_buf(mine), send_recv_count(expected));
+  IN_EVERY_FORM(sees, scatter, send_buf(all), recv_buf(mine));
+  IN_EVERY_FORM(sees, scatter, send_buf(all), recv_count(expected));
+  IN_EVERY_FORM(expects, scatterv, send_buf(all), send_counts(eights), recv_buf(mine));
+  IN_EVERY_FORM(expects, scatterv, send_buf(all), send_counts(eights), recv_count(expected));
+}
+
+struct tight {
+  int a, b;
+  static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }
+};
+
+}  // namespace
+
+TEST(a_message_that_is_shorter_than_a_rank_expects_is_an_error_where_it_is_looked_for) {
+  if (communicator().size() == 1) return;
+  root_sends_less<char>();
+  root_sends_less<int>();
+  root_sends_less<double>();
+  root_sends_less<std::complex<float>>();
+  root_sends_less<tight>();
+}
+
+// A persistent operation leaves the buffers alone until it starts, and looks at each start.
+TEST(a_persistent_operation_looks_for_a_shorter_message_at_each_start) {
+  const auto comm = basic_communicator<checked>().dup();
+  const bool expects = comm.rank() != 0;
+  if (comm.size() != 2 || check::known_defect("persistent-scatter")) return;
+  std::vector<int> mine(expects ? 16 : 8, 5);
+  const std::vector<int> all(8 * static_cast<std::size_t>(comm.size()), 7);
+  try {
+    auto request = comm.scatter_init(send_buf(all), recv_buf(mine));
+    check::equal(mine, std::vector<int>(mine.size(), 5));
+    for (int i = 0; i < 2; ++i)
+      fails_on(expects, [&] {
+        request.start();
+        request.wait();
+      });
+  } catch (const mpi::unavailable&) {
+  }
+}
+
+// What a message of the right length overwrites is data, whatever it is.
+TEST(data_of_the_expected_length_is_never_taken_for_a_shorter_message) {
+  const basic_communicator<checked> comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  for (std::size_t n = 0; n < 20; ++n) {
+    std::vector<char> mine(n, comm.rank() == 0 ? 'x' : 'y'), all(n * ranks, 'z'), part(n);
+    comm.ibcast(send_recv_buf(mine)).wait();
+    check::equal(mine, std::vector<char>(n, 'x'));
+    comm.iscatter(send_buf(all), recv_buf(part)).wait();
+    check::equal(part, std::vector<char>(n, 'z'));
+    check::equal(comm.scatter(send_buf(all), recv_count(static_cast<int>(n))), part);
+  }
 }
 
 TEST(data_that_begins_with_its_own_length_is_data) {

@@ -54,10 +54,12 @@ mpi::status_out status_for(State& state) noexcept {
     return {};
 }
 
-/// The memory and lengths that were passed to MPI. Computing them starts no operation.
+/// The memory and lengths that were passed to MPI. Computing them starts no operation; one may start
+/// next.
 struct remembered {
   static constexpr bool blocking = false;
   static constexpr bool repeats = true;
+  bool starts;
   std::size_t& mark;
   int code = MPI_SUCCESS;
 
@@ -77,9 +79,9 @@ struct remembered {
   void mix(std::size_t word) const noexcept { mark = (mark ^ word) * 1099511628211u; }
 };
 template <class State>
-[[nodiscard]] std::size_t mark_of(State& state) {
+[[nodiscard]] std::size_t mark_of(State& state, bool starts) {
   std::size_t mark = 0;
-  state.call(remembered{mark, MPI_SUCCESS});
+  state.call(remembered{starts, mark, MPI_SUCCESS});
   return mark;
 }
 
@@ -292,7 +294,7 @@ class [[nodiscard]] persistent_request {
       : state_(group, static_cast<Arguments&&>(arguments)), end_(end) {
     int code = MPI_SUCCESS;
     detail::start_later(end_, *state_, code, detail::bound{code, handle_});
-    if (handle_) mark_ = detail::mark_of(*state_);
+    if (handle_) mark_ = detail::mark_of(*state_, false);
   }
 
   persistent_request(persistent_request&& other) noexcept
@@ -408,7 +410,7 @@ class [[nodiscard]] persistent_request {
     if (started_) [[unlikely]]
       detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
     state_->prepare();
-    if (detail::mark_of(*state_) != mark_) [[unlikely]]
+    if (detail::mark_of(*state_, true) != mark_) [[unlikely]]
       detail::refuse_moved_buffer();
   }
   /// Called after MPI has started the operation.

@@ -37,6 +37,7 @@ struct learned;
 struct now {
   static constexpr bool blocking = true;
   static constexpr bool repeats = false;
+  static constexpr bool starts = true;
   static constexpr const char* prefix = "";
   static constexpr const char* suffix = "";
   int& code;
@@ -50,6 +51,7 @@ struct now {
 struct later {
   static constexpr bool blocking = false;
   static constexpr bool repeats = false;
+  static constexpr bool starts = true;
   static constexpr const char* prefix = "i";
   static constexpr const char* suffix = "";
   int& code;
@@ -66,6 +68,7 @@ struct later {
 struct bound {
   static constexpr bool blocking = false;
   static constexpr bool repeats = true;
+  static constexpr bool starts = false;
   static constexpr const char* prefix = "";
   static constexpr const char* suffix = "_init";
   int& code;

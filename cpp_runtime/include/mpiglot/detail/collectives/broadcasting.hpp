@@ -43,6 +43,8 @@ struct broadcasting : defaults {
   static constexpr bool compares_lengths = adapter::fixed && !adapter::agreed && !counted &&
                                            !Arguments::template has<keys::send_recv_type> &&
                                            !std::is_void_v<typename elements_of<adapter>::type>;
+  /// Whether a rank looks for a message that is shorter than it expects, where no length travels.
+  static constexpr bool looks_at_end = one_call && checks_end<Arguments, buffer_type, adapter>;
   /// Whether the length travels together with a small payload, if it does.
   static constexpr bool merges = !Arguments::template has<keys::lengths_first>;
   /// Whether the root's bytes are written into the message and read from it where they lie.
@@ -223,13 +225,23 @@ struct broadcasting : defaults {
   }
   void call(auto io) {
     const lent memory = lend();
+    if constexpr (looks_at_end)
+      if (io.starts && !at_root() && !failure.any()) mark_end(memory.address, bytes_of(memory));
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
     if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>)
       require_data(memory.address, memory.count, sizeof(typename adapter::wire), slot_mark::bcast);
   }
+  [[nodiscard]] static std::size_t bytes_of(const lent& memory) noexcept {
+    return static_cast<std::size_t>(memory.count) * sizeof(typename adapter::wire);
+  }
   void finish() {
     failure.rethrow();
+    if constexpr (looks_at_end)
+      if (!at_root()) {
+        const lent memory = lend();
+        require_end(memory.address, bytes_of(memory));
+      }
     if constexpr (!one_call || compares_lengths)
       if (length == poison) [[unlikely]]
         tell_remote_failure(lacking < 0 ? root : lacking);

@@ -159,20 +159,33 @@ inline constexpr bool sees_own_part<Operation, Arguments, Sender, Sink> =
   refuse_counts("the count of this rank's own part is not the length of what it sends to itself");
 }
 
-/// Whether data that came by a count is looked at: it may be what the root tells instead. Only of
-/// elements that lie in memory as they travel, and only where the root may tell: in blocking forms.
-/// Not at level `light`: it costs a call with a count 14 instructions.
-template <class Io, class Arguments, class Buffer, class Adapter>
-inline constexpr bool checks_data = false;
-template <class Io, class Arguments, class Buffer, class Adapter>
-  requires(Io::blocking && has_elements<std::remove_reference_t<Buffer>> &&
+/// Whether what has arrived is looked at: only elements that lie in memory as they travel. Not at
+/// level `light`, where memory may be such as MPI reaches and the processor does not.
+template <class Arguments, class Buffer, class Adapter>
+inline constexpr bool looks_at_data = false;
+template <class Arguments, class Buffer, class Adapter>
+  requires(has_elements<std::remove_reference_t<Buffer>> &&
            !Arguments::template has<keys::recv_type> &&
            !Arguments::template has<keys::send_recv_type>)
-inline constexpr bool checks_data<Io, Arguments, Buffer, Adapter> =
+inline constexpr bool looks_at_data<Arguments, Buffer, Adapter> =
     checked<Arguments, checks::normal> && !needs_memory<Adapter> && !is_encoded<Adapter> &&
     __is_same(typename Adapter::wire,
               std::remove_cv_t<element_t<std::remove_reference_t<Buffer>>>) &&
     !has_own_datatype<typename Adapter::wire>;
+/// Whether data that came by a count is looked at: it may be what the root tells instead. Only where the
+/// root may tell: in blocking forms. It costs a call with a count 14 instructions.
+template <class Io, class Arguments, class Buffer, class Adapter>
+inline constexpr bool checks_data = Io::blocking && looks_at_data<Arguments, Buffer, Adapter>;
+/// Whether the end of a buffer is looked at, which a shorter message leaves as it is. Only of elements
+/// without gaps, which MPI need not write.
+template <class Arguments, class Buffer, class Adapter>
+inline constexpr bool checks_end = false;
+template <class Arguments, class Buffer, class Adapter>
+  requires looks_at_data<Arguments, Buffer, Adapter>
+inline constexpr bool checks_end<Arguments, Buffer, Adapter> =
+    __has_unique_object_representations(typename Adapter::wire) ||
+    __is_same(typename Adapter::wire, double) || __is_same(typename Adapter::wire, float) ||
+    (is_complex<typename Adapter::wire> && sizeof(typename Adapter::wire) <= 2 * sizeof(double));
 
 /// Whether a state looks by itself whether MPIGLOT_CHECKS asks for the comparison of what ranks give: one
 /// whose arguments cannot be copied. Others are compared before they are made (engine.hpp).

@@ -88,6 +88,9 @@ struct scattering : defaults {
       !Arguments::template has<keys::recv_type> &&
       !std::is_void_v<typename elements_of<adapter>::type> &&
       !std::is_void_v<typename elements_of<typename sink::adapter>::type>;
+  /// Whether a rank looks for a part that is shorter than it expects, where no length travels.
+  static constexpr bool looks_at_end =
+      one_call && checks_end<Arguments, typename sink::buffer, typename sink::adapter>;
   static constexpr bool apart = !one_call || compares_lengths;
   static constexpr bool asks = asks_itself<Arguments>;
   /// Whether lengths travel together with small payloads, if they do.
@@ -342,6 +345,8 @@ struct scattering : defaults {
       if (stand_in.count != 0) [[unlikely]]
         out = stand_in;
     const lent in = receives() ? received.in(failure, arguments, length) : lent_in_place();
+    if constexpr (looks_at_end)
+      if (io.starts && receives() && !failure.any()) mark_end(in.address, bytes_of(in));
     if constexpr (requires { layout.tell_largest(in.count); })
       if (!at_root()) layout.tell_largest(in.count);
     if constexpr (unequal)
@@ -357,10 +362,18 @@ struct scattering : defaults {
                               typename sink::adapter>)
       require_data(in.address, in.count, sizeof(typename sink::adapter::wire), slot_mark::scatter);
   }
+  [[nodiscard]] static std::size_t bytes_of(const lent& memory) noexcept {
+    return static_cast<std::size_t>(memory.count) * sizeof(typename sink::adapter::wire);
+  }
   void finish() {
     failure.rethrow();
     if (length == poison) [[unlikely]]
       tell_remote_failure(root);
+    if constexpr (looks_at_end)
+      if (receives()) {
+        const lent in = received.in(failure, arguments, length);
+        require_end(in.address, bytes_of(in));
+      }
     if (receives()) received.buffer().unpack(length);
     deliver_count<keys::recv_count_out>(arguments, length);
     if constexpr (!unequal) deliver_count<keys::send_count_out>(arguments, layout.each);
