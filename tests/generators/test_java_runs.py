@@ -296,15 +296,22 @@ def test_closing_mpi_while_others_wait_for_ever_ends_the_job(
 
 
 @pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+@pytest.mark.parametrize(
+    ("mode", "mistake"),
+    [
+        ("mistaken", '"received" has 0 elements'),
+        ("mistaken split", "The color -5 is negative"),
+    ],
+)
 def test_a_mistaken_process_that_takes_part_in_vain_ends_the_job(
-    built: Path, launcher: str
+    built: Path, launcher: str, mode: str, mistake: str
 ) -> None:
-    done = ends(built, "mistaken", launcher)
+    done = ends(built, mode, launcher)
     said = done.stdout + done.stderr
     assert done.returncode not in (0, 124), said
     assert (
         'Process 1, thread "main", ends the job: it took part in a collective operation in spite '
-        'of a mistake, and 0.5 seconds later that had not ended: "received" has 0 elements'
+        f"of a mistake, and 0.5 seconds later that had not ended: {mistake}"
     ) in said
 
 

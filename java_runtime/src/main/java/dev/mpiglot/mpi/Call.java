@@ -74,8 +74,13 @@ final class Call implements AutoCloseable {
 
     /** The same parts, after the call has noted what is wrong with them. */
     Parts with(Parts parts) {
-        mistake = parts.mistake();
+        note(parts.mistake());
         return parts;
+    }
+
+    /** What is wrong here, in an operation in which this process takes part all the same. */
+    void note(RuntimeException wrong) {
+        mistake = wrong;
     }
 
     /** Does the collective operation; throws what is wrong here afterwards, or ends the job if that takes too long. */

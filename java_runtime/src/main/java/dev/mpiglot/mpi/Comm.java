@@ -136,12 +136,12 @@ public final class Comm implements ArrayOperations, AutoCloseable {
     public Comm split(int color, int key) {
         boolean isColor = color >= 0 || color == Mpi.UNDEFINED;
         try (Call call = new Call(this)) {
-            Comm part = adopt(Progress.onPlatform(call,
-                    () -> Communicators.commSplit(handle, isColor ? color : Mpi.UNDEFINED, key)));
             if (!isColor) {
-                throw new IllegalArgumentException("The color " + color + " is negative: it must be 0 or more.");
+                call.note(new IllegalArgumentException("The color " + color + " is negative: it must be 0 or more."));
             }
-            return part;
+            Comm[] part = new Comm[1];
+            call.takePart(() -> part[0] = adopt(Communicators.commSplit(handle, isColor ? color : Mpi.UNDEFINED, key)));
+            return part[0];
         }
     }
 

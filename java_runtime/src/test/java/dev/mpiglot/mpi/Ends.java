@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ThreadLevel;
+import java.util.function.Consumer;
 
 /** Programs in which the last process does not get to the end of MPI, and some in which all do. The argument says which. */
 public final class Ends {
@@ -109,7 +110,8 @@ public final class Ends {
             }
             case "fine" -> fine();
             case "left" -> left();
-            case "mistaken" -> mistaken();
+            case "mistaken" -> mistaken(world -> world.allgather(new int[1], new int[0]));
+            case "mistaken split" -> mistaken(world -> world.split(-5, 0));
             case "patient" -> patient();
             case "later" -> later(ThreadLevel.MULTIPLE);
             case "later funneled" -> later(ThreadLevel.FUNNELED);
@@ -132,12 +134,12 @@ public final class Ends {
     }
 
     /** The last process takes part in what the others do not come to. */
-    private static void mistaken() {
+    private static void mistaken(Consumer<Comm> operation) {
         limit("0.5");
         Mpi.run(mpi -> {
             Comm world = mpi.world();
             if (isLast(world)) {
-                world.allgather(new int[1], new int[0]);
+                operation.accept(world);
             }
             waitForTheLast(world);
         });
