@@ -25,13 +25,14 @@ from types import FrameType
 from typing import IO
 
 from mpiglot.parser.vendors import launch_command
-from mpiglot.provision.processes import MARK, Job, process, whereabouts
+from mpiglot.provision.processes import MARK, Job, is_busy, process, whereabouts
 
 TIMED_OUT = 124
 MISSING = 127
 INTERRUPTED = "interrupted"
 PATIENCE = 10.0  # seconds of wall time for each second of the limit
-_STILL_SECONDS = 60.0  # a job stands still that uses nothing for so long, and twice its limit
+_STILL_SECONDS = 60.0  # a job stands still that uses nothing for so long,
+_STILL_LIMITS = 2.0  # and this many of its limits
 _STILL_SHARE = 0.01  # of the wall time; the runtimes of Java and Go wake up now and then
 _GRACE = 3.0
 _GLANCES = (0.05, 1.0)  # seconds between two looks at a job, at first and at last
@@ -131,11 +132,11 @@ def _wait(started: subprocess.Popen[bytes], job: Job, limit: float, stop: Event 
     """Waits for the end, which it leaves to be fetched; says why the job must be ended earlier."""
     begin = monotonic()
     pause = _GLANCES[0]
-    still = max(_STILL_SECONDS, 2 * limit)
+    still = max(_STILL_SECONDS, _STILL_LIMITS * limit)
     past: deque[tuple[float, float]] = deque([(begin, 0.0)])
     while not _ended(started, pause):
         pause = min(2 * pause, _GLANCES[1])
-        busy = any(one.state in "RD" for one in job.look())
+        there = job.look()
         now = monotonic()
         if stop is not None and stop.is_set():
             return INTERRUPTED
@@ -145,7 +146,8 @@ def _wait(started: subprocess.Popen[bytes], job: Job, limit: float, stop: Event 
             return f"no end in {now - begin:.0f} s; {limit:g} s of CPU time are its limit"
         past.append((now, job.cpu))
         while now - past[0][0] > still:
-            if not busy and job.cpu - past[0][1] < _STILL_SHARE * still:
+            used = job.cpu - past[0][1]
+            if used < _STILL_SHARE * still and not any(is_busy(one.pid) for one in there):
                 return f"it has stood still for {still:.0f} s"
             past.popleft()
     job.look()  # its own process is still there, with the time of those it has waited for

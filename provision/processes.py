@@ -32,7 +32,7 @@ class Process:
 
     pid: int
     parent: int
-    state: str  # R runs or wants to, S sleeps, D waits for a device, Z has ended ...
+    state: str  # of its first thread: R runs or wants to, S sleeps, D waits for a device, Z has ended
     own: float  # CPU seconds
     of_children: float  # CPU seconds of those that it has waited for
 
@@ -41,13 +41,32 @@ class Process:
         return self.own + self.of_children
 
 
+def _words(folder: Path) -> list[str]:
+    """What the file `stat` of a process or thread says behind its name; nothing if it is gone."""
+    try:
+        text = (folder / "stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return text[text.rindex(")") + 2 :].split()
+
+
+def is_busy(pid: int) -> bool:
+    """Whether a thread of a process runs or wants to, or waits for a device.
+
+    The state of a process is that of its first thread; Go and Java call MPI in others.
+    """
+    with contextlib.suppress(OSError):
+        return any(
+            word in "RD" for task in (PROC / str(pid) / "task").iterdir() for word in _words(task)[:1]
+        )
+    return False
+
+
 def process(pid: int) -> Process | None:
     """What /proc says of a process, or None if there is none."""
-    try:
-        text = (PROC / str(pid) / "stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
+    words = _words(PROC / str(pid))
+    if not words:
         return None
-    words = text[text.rindex(")") + 2 :].split()
     user, system, user_below, system_below = (int(word) / _TICK for word in words[11:15])
     return Process(pid, int(words[1]), words[0], user + system, user_below + system_below)
 

@@ -78,6 +78,24 @@ def test_who_sleeps_for_ever_stands_still(monkeypatch: pytest.MonkeyPatch) -> No
     assert (ended.code, ended.why) == (TIMED_OUT, "it has stood still for 2 s")
 
 
+# Kernels charge who yields for a whole slice: beside others that run, a rank that waits uses next
+# to nothing, and wants to run all the time. In Go and Java that is not the first thread.
+@pytest.mark.parametrize("sleeper", [True, False])
+def test_who_wants_to_run_in_any_thread_does_not_stand_still(
+    monkeypatch: pytest.MonkeyPatch, sleeper: bool
+) -> None:
+    monkeypatch.setattr(launch, "_STILL_SECONDS", 1.5)
+    monkeypatch.setattr(launch, "_STILL_LIMITS", 0.0)
+    monkeypatch.setattr(launch, "_STILL_SHARE", 100.0)  # whatever it uses
+    work = "lambda: None" if sleeper else "lambda: [None for _ in iter(int, 1)]"
+    code = (
+        f"import threading, time; threading.Thread(target={work}, daemon=True).start(); "
+        "time.sleep(4)"
+    )
+    ended = _python(code, limit=60.0)
+    assert ended.code == (TIMED_OUT if sleeper else 0), ended.why
+
+
 def test_who_works_little_for_a_long_time_meets_the_guard_of_wall_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
