@@ -3,13 +3,20 @@
  *
  * Measured on 4 ranks and 2 cores, CPU seconds of one program without and with it: MPICH 4.0.2 of
  * Debian 94 and 18, wheels of 4.3.2 22 and 4.3, of 5.0.2 19 and 5.5. No effect on the wheels of
- * 3.4.3 and 4.1.3, which ask libfabric through tables of functions. */
+ * 3.4.3 and 4.1.3, which ask libfabric through tables of functions.
+ *
+ * Linux 6.18 charges who yields for a whole slice. Beside others that run, a rank gets its next turn
+ * after all of them, for each question anew; one that sleeps is woken before them. So once a turn
+ * of others took a slice, a rank sleeps the next times. Beside twelve busy loops two ranks of a test
+ * with 340,000 messages took 172 s and 50 CPU s without sleeping, 16 and 5 with it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
-enum { IDLE_QUESTIONS = 20 };
+enum { IDLE_QUESTIONS = 20, SLEEPS = 100 };
+static const long SLICE_NS = 1000000, SLEEP_NS = 50000;
 typedef unsigned (*progress)(void *worker);
 
 /* The library's own function; MPI may have been loaded by dlopen, out of sight of RTLD_NEXT. */
@@ -19,6 +26,24 @@ static progress found(void) {
   *(void **)&function = dlsym(library ? library : RTLD_NEXT, "ucp_worker_progress");
   if (!function) abort();
   return function;
+}
+
+static long now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+static void give_processor_away(void) {
+  static __thread int sleeps;
+  if (sleeps > 0) {
+    --sleeps;
+    nanosleep(&(struct timespec){0, SLEEP_NS}, NULL);
+    return;
+  }
+  const long before = now_ns();
+  sched_yield();
+  if (now_ns() - before > SLICE_NS) sleeps = SLEEPS;
 }
 
 unsigned ucp_worker_progress(void *worker) {
@@ -34,7 +59,7 @@ unsigned ucp_worker_progress(void *worker) {
     idle = 0;
   } else if (++idle >= IDLE_QUESTIONS) {
     idle = 0;
-    sched_yield();
+    give_processor_away();
   }
   return done;
 }
