@@ -32,7 +32,7 @@ class Process:
 
     pid: int
     parent: int
-    state: str  # of its first thread: R runs or wants to, S sleeps, D waits for a device, Z has ended
+    state: str  # of its first thread: R runs or wants to, S sleeps, D waits, Z has ended ...
     own: float  # CPU seconds
     of_children: float  # CPU seconds of those that it has waited for
 
@@ -56,9 +56,8 @@ def is_busy(pid: int) -> bool:
     The state of a process is that of its first thread; Go and Java call MPI in others.
     """
     with contextlib.suppress(OSError):
-        return any(
-            word in "RD" for task in (PROC / str(pid) / "task").iterdir() for word in _words(task)[:1]
-        )
+        threads = [_words(thread) for thread in (PROC / str(pid) / "task").iterdir()]
+        return any(words[0] in "RD" for words in threads if words)
     return False
 
 
