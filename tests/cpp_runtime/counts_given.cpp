@@ -107,8 +107,9 @@ TEST(a_count_everywhere_but_at_the_root_is_an_error_where_it_is_looked_for) {
 
 namespace {
 
-// The root sends eight elements to each rank, the others expect 16. Of a scatter with more than two ranks, MPIs
-// receive into memory of their own what some ranks pass on, and write all that these expect.
+// The root sends eight elements to each rank, the others expect 16. With more than two ranks, a rank of MPICH 5.0.2
+// that notices it itself does not pass on what others wait for; in a scatter, MPIs receive into memory of their own what
+// some ranks pass on, and write all that these expect.
 template <class T>
 void root_sends_less() {
   const auto comm = basic_communicator<checked>().dup();
@@ -118,11 +119,10 @@ void root_sends_less() {
   const std::vector<T> all(8 * ranks);
   const std::vector<int> eights(ranks, 8);
   const int expected = static_cast<int>(mine.size());
-  const bool sees = expects && comm.size() == 2;
   IN_EVERY_FORM(expects, bcast, send_recv_buf(mine));
   IN_EVERY_FORM(expects, bcast, send_recv_buf(mine), send_recv_count(expected));
-  IN_EVERY_FORM(sees, scatter, send_buf(all), recv_buf(mine));
-  IN_EVERY_FORM(sees, scatter, send_buf(all), recv_count(expected));
+  IN_EVERY_FORM(expects, scatter, send_buf(all), recv_buf(mine));
+  IN_EVERY_FORM(expects, scatter, send_buf(all), recv_count(expected));
   IN_EVERY_FORM(expects, scatterv, send_buf(all), send_counts(eights), recv_buf(mine));
   IN_EVERY_FORM(expects, scatterv, send_buf(all), send_counts(eights), recv_count(expected));
 }
@@ -135,7 +135,7 @@ struct tight {
 }  // namespace
 
 TEST(a_message_that_is_shorter_than_a_rank_expects_is_an_error_where_it_is_looked_for) {
-  if (communicator().size() == 1) return;
+  if (communicator().size() != 2) return;
   root_sends_less<char>();
   root_sends_less<int>();
   root_sends_less<double>();
