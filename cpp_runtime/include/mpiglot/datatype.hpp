@@ -58,6 +58,17 @@ concept is_complex = std::is_class_v<T> && sizeof(T) >= 2 * sizeof(float) && req
   requires sizeof(T) == 2 * sizeof(typename T::value_type);
 };
 
+/// True if equal values have equal bytes in every process: no padding, no address.
+template <class T>
+inline constexpr bool bytes_say_the_value =
+    __has_unique_object_representations(T) && content_in<T> == content::safe;
+template <>
+inline constexpr bool bytes_say_the_value<float> = true;
+template <>
+inline constexpr bool bytes_say_the_value<double> = true;
+template <is_complex T>
+inline constexpr bool bytes_say_the_value<T> = sizeof(typename T::value_type) <= sizeof(double);
+
 template <class T>
 inline constexpr bool elements_are_bytes = false;
 

@@ -56,10 +56,11 @@ mpi::status_out status_for(State& state) noexcept {
 
 /// The memory and lengths that were passed to MPI. Computing them starts no operation; one may start
 /// next.
+template <bool Starts>
 struct remembered {
   static constexpr bool blocking = false;
   static constexpr bool repeats = true;
-  bool starts;
+  static constexpr bool starts = Starts;
   std::size_t& mark;
   int code = MPI_SUCCESS;
 
@@ -78,10 +79,10 @@ struct remembered {
   }
   void mix(std::size_t word) const noexcept { mark = (mark ^ word) * 1099511628211u; }
 };
-template <class State>
-[[nodiscard]] std::size_t mark_of(State& state, bool starts) {
+template <bool Starts, class State>
+[[nodiscard]] std::size_t mark_of(State& state) {
   std::size_t mark = 0;
-  state.call(remembered{starts, mark, MPI_SUCCESS});
+  state.call(remembered<Starts>{mark, MPI_SUCCESS});
   return mark;
 }
 
@@ -294,7 +295,7 @@ class [[nodiscard]] persistent_request {
       : state_(group, static_cast<Arguments&&>(arguments)), end_(end) {
     int code = MPI_SUCCESS;
     detail::start_later(end_, *state_, code, detail::bound{code, handle_});
-    if (handle_) mark_ = detail::mark_of(*state_, false);
+    if (handle_) mark_ = detail::mark_of<false>(*state_);
   }
 
   persistent_request(persistent_request&& other) noexcept
@@ -410,7 +411,7 @@ class [[nodiscard]] persistent_request {
     if (started_) [[unlikely]]
       detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
     state_->prepare();
-    if (detail::mark_of(*state_, true) != mark_) [[unlikely]]
+    if (detail::mark_of<true>(*state_) != mark_) [[unlikely]]
       detail::refuse_moved_buffer();
   }
   /// Called after MPI has started the operation.

@@ -97,18 +97,20 @@ inline constexpr std::uint64_t length_mark = std::uint64_t{0x9b6e} << 48;
 /// The last word of a buffer until a message overwrites it: no number that one computes with, as a `double`.
 /// One for all ranks, since MPI may pass on what a message has not overwritten.
 inline constexpr std::uint64_t unwritten = 0xfff79b6d20c1e5a3;
-/// Where the last word begins of `size` bytes of memory; nullptr if they are fewer.
-[[nodiscard]] inline std::byte* last_word(void* memory, std::size_t size) noexcept {
+/// Where the last word begins of `length` elements of `width` bytes; nullptr if they are less than that.
+[[nodiscard]] inline std::byte* last_word(void* memory, mpi::count_t length,
+                                          std::size_t width) noexcept {
+  const std::size_t size = static_cast<std::size_t>(length) * width;
   if (size < sizeof unwritten) return nullptr;
   return static_cast<std::byte*>(memory) + size - sizeof unwritten;
 }
-inline void mark_end(void* memory, std::size_t size) noexcept {
-  if (std::byte* const end = last_word(memory, size))
+inline void mark_end(void* memory, mpi::count_t length, std::size_t width) noexcept {
+  if (std::byte* const end = last_word(memory, length, width))
     std::memcpy(end, &unwritten, sizeof unwritten);
 }
-/// Throws if the mark is there still: the message was shorter than `size` bytes.
-inline void require_end(void* memory, std::size_t size) {
-  std::byte* const end = last_word(memory, size);
+/// Throws if the mark is there still: the message was shorter.
+inline void require_end(void* memory, mpi::count_t length, std::size_t width) {
+  std::byte* const end = last_word(memory, length, width);
   if (end == nullptr || std::memcmp(end, &unwritten, sizeof unwritten) != 0) return;
   std::memset(end, 0, sizeof unwritten);  // what is sent from here is not taken for the mark
   refuse_counts("fewer elements came than this rank expects; the root must send as many");

@@ -226,21 +226,19 @@ struct broadcasting : defaults {
   void call(auto io) {
     const lent memory = lend();
     if constexpr (looks_at_end)
-      if (io.starts && !at_root() && !failure.any()) mark_end(memory.address, bytes_of(memory));
+      if (io.starts && !at_root() && !failure.any())
+        mark_end(memory.address, memory.count, sizeof(typename adapter::wire));
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
     if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>)
       require_data(memory.address, memory.count, sizeof(typename adapter::wire), slot_mark::bcast);
-  }
-  [[nodiscard]] static std::size_t bytes_of(const lent& memory) noexcept {
-    return static_cast<std::size_t>(memory.count) * sizeof(typename adapter::wire);
   }
   void finish() {
     failure.rethrow();
     if constexpr (looks_at_end)
       if (!at_root()) {
         const lent memory = lend();
-        require_end(memory.address, bytes_of(memory));
+        require_end(memory.address, memory.count, sizeof(typename adapter::wire));
       }
     if constexpr (!one_call || compares_lengths)
       if (length == poison) [[unlikely]]

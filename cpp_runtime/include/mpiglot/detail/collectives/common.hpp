@@ -183,9 +183,7 @@ inline constexpr bool checks_end = false;
 template <class Arguments, class Buffer, class Adapter>
   requires looks_at_data<Arguments, Buffer, Adapter>
 inline constexpr bool checks_end<Arguments, Buffer, Adapter> =
-    __has_unique_object_representations(typename Adapter::wire) ||
-    __is_same(typename Adapter::wire, double) || __is_same(typename Adapter::wire, float) ||
-    (is_complex<typename Adapter::wire> && sizeof(typename Adapter::wire) <= 2 * sizeof(double));
+    bytes_say_the_value<typename Adapter::wire>;
 
 /// Whether a state looks by itself whether MPIGLOT_CHECKS asks for the comparison of what ranks give: one
 /// whose arguments cannot be copied. Others are compared before they are made (engine.hpp).

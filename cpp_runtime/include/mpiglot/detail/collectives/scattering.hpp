@@ -346,7 +346,8 @@ struct scattering : defaults {
         out = stand_in;
     const lent in = receives() ? received.in(failure, arguments, length) : lent_in_place();
     if constexpr (looks_at_end)
-      if (io.starts && receives() && !failure.any()) mark_end(in.address, bytes_of(in));
+      if (io.starts && receives() && !failure.any())
+        mark_end(in.address, in.count, sizeof(typename sink::adapter::wire));
     if constexpr (requires { layout.tell_largest(in.count); })
       if (!at_root()) layout.tell_largest(in.count);
     if constexpr (unequal)
@@ -362,19 +363,17 @@ struct scattering : defaults {
                               typename sink::adapter>)
       require_data(in.address, in.count, sizeof(typename sink::adapter::wire), slot_mark::scatter);
   }
-  [[nodiscard]] static std::size_t bytes_of(const lent& memory) noexcept {
-    return static_cast<std::size_t>(memory.count) * sizeof(typename sink::adapter::wire);
-  }
   void finish() {
     failure.rethrow();
     if (length == poison) [[unlikely]]
       tell_remote_failure(root);
-    if constexpr (looks_at_end)
-      if (receives()) {
+    if (receives()) {
+      if constexpr (looks_at_end) {
         const lent in = received.in(failure, arguments, length);
-        require_end(in.address, bytes_of(in));
+        require_end(in.address, in.count, sizeof(typename sink::adapter::wire));
       }
-    if (receives()) received.buffer().unpack(length);
+      received.buffer().unpack(length);
+    }
     deliver_count<keys::recv_count_out>(arguments, length);
     if constexpr (!unequal) deliver_count<keys::send_count_out>(arguments, layout.each);
     if (at_root()) deliver_layout<keys::send_counts_out, keys::send_displs_out>(arguments, layout);

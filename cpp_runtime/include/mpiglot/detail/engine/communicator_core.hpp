@@ -11,7 +11,6 @@
 #endif
 
 #include <mpiglot/datatype.hpp>
-#include <mpiglot/detail/base/addresses.hpp>
 #include <mpiglot/detail/base/attributed.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -25,17 +24,6 @@ namespace detail {
 // Not in every program: most communicators are borrowed.
 template <>
 void held<mpi::comm_handle>::free_owned() noexcept;
-
-/// True if equal values have equal bytes in every process: no padding, no address.
-template <class T>
-inline constexpr bool bytes_say_the_value =
-    __has_unique_object_representations(T) && content_in<T> == content::safe;
-template <>
-inline constexpr bool bytes_say_the_value<float> = true;
-template <>
-inline constexpr bool bytes_say_the_value<double> = true;
-template <is_complex T>
-inline constexpr bool bytes_say_the_value<T> = sizeof(typename T::value_type) <= sizeof(double);
 
 /// What a communicator is without its operations: a handle, perhaps owned, and what never changes.
 /// A null communicator stands on ranks that took no part in a `split`.
