@@ -15,6 +15,7 @@ type File struct{ *file }
 type file struct {
 	handle  low.File
 	element low.Datatype // of the view; 0 for bytes
+	comm    low.Comm     // a duplicate of that which opened it: its processes agree on what they do together
 }
 
 var (
@@ -39,19 +40,63 @@ const (
 	UniqueOpen    OpenMode = low.ModeUniqueOpen    // nobody else opens it
 )
 
-// OpenFile opens a file for all processes of a communicator. Collective.
+// OpenFile opens a file for all processes of a communicator. Collective: if one of them refuses its arguments, all
+// return an error and no file is open. The same holds for SetSize, Preallocate, SeekShared and SetHints.
 func OpenFile(c *Comm, name string, mode OpenMode, hints *Info) (*File, error) {
 	if err := c.usable("mpi.OpenFile"); err != nil {
 		return nil, err
 	}
-	if err := named("mpi.OpenFile", name); err != nil {
+	const function = "mpi.OpenFile"
+	if err := agreed(c.handle, function, opens(function, name, mode)); err != nil {
 		return nil, err
 	}
 	handle, err := low.FileOpen(c.handle, name, mode, hints.Handle())
 	if err != nil {
 		return nil, err
 	}
-	return &File{&file{handle: handle}}, nil
+	own, err := low.CommDup(c.handle)
+	if err != nil {
+		_ = low.FileClose(&handle)
+		return nil, err
+	}
+	return &File{&file{handle: handle, comm: own}}, nil
+}
+
+// agreed is the error of this process, or one that says that another process has one: nobody begins what not all begin.
+// Collective.
+func agreed(c low.Comm, function string, refusal error) error {
+	refusals := []int32{0}
+	if refusal != nil {
+		refusals[0] = 1
+	}
+	err := low.Allreduce(low.InPlace, low.Slice(refusals), 1, low.Int32T, low.Sum, c)
+	switch {
+	case refusal != nil:
+		return refusal
+	case err != nil:
+		return err
+	case refusals[0] != 0:
+		message := fmt.Sprintf("%d other process(es) refused what was given to them", refusals[0])
+		return &Error{Class: low.ErrNotSame, Function: function, Message: message}
+	}
+	return nil
+}
+
+// opens refuses what this process alone can see to be wrong.
+func opens(function, name string, mode OpenMode) error {
+	if err := named(function, name); err != nil {
+		return err
+	}
+	refuse := func(message string) error { return &Error{Class: low.ErrAmode, Function: function, Message: message} }
+	switch access := mode & (ReadOnly | WriteOnly | ReadWrite); {
+	case access != ReadOnly && access != WriteOnly && access != ReadWrite:
+		return refuse("the mode needs one of ReadOnly, WriteOnly and ReadWrite")
+	case access == ReadOnly && mode&(Create|Exclusive) != 0:
+		return refuse("the mode has Create or Exclusive, which ReadOnly excludes")
+	case access == ReadWrite && mode&low.ModeSequential != 0:
+		return refuse("the mode is sequential, which ReadWrite excludes")
+	}
+	return nil
 }
 
 // DeleteFile deletes a file that nobody has open.
@@ -93,7 +138,13 @@ func (f *File) Close() error {
 	if err := f.usable("mpi.File.Close"); err != nil {
 		return err
 	}
-	return low.FileClose(&f.handle)
+	err := low.FileClose(&f.handle)
+	if f.handle == low.FileNull {
+		if freed := low.CommFree(&f.comm); err == nil {
+			err = freed
+		}
+	}
+	return err
 }
 
 // inBytes refuses what counts bytes where the view counts something else.
@@ -144,7 +195,14 @@ var whences = [...]low.Seek{io.SeekStart: low.SeekSet, io.SeekCurrent: low.SeekC
 
 // Seek moves the position of this process, as [io.Seeker] wants it. Offsets count elements of the view.
 func (f *File) Seek(offset int64, whence int) (int64, error) {
-	if err := f.seek("mpi.File.Seek", offset, whence, low.FileSeek); err != nil {
+	const function = "mpi.File.Seek"
+	if err := f.usable(function); err != nil {
+		return 0, err
+	}
+	if err := seeks(function, offset, whence); err != nil {
+		return 0, err
+	}
+	if err := low.FileSeek(f.handle, int(offset), whences[whence]); err != nil {
 		return 0, err
 	}
 	at, err := low.FileGetPosition(f.handle)
@@ -153,7 +211,14 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 
 // SeekShared moves the position that all processes share. Collective.
 func (f *File) SeekShared(offset int64, whence int) error {
-	return f.seek("mpi.File.SeekShared", offset, whence, low.FileSeekShared)
+	const function = "mpi.File.SeekShared"
+	if err := f.usable(function); err != nil {
+		return err
+	}
+	if err := agreed(f.comm, function, seeks(function, offset, whence)); err != nil {
+		return err
+	}
+	return low.FileSeekShared(f.handle, int(offset), whences[whence])
 }
 
 // SharedPosition is the position that all processes share. Others may move it meanwhile.
@@ -164,19 +229,15 @@ func (f *File) SharedPosition() (int, error) {
 	return low.FileGetPositionShared(f.handle)
 }
 
-func (f *File) seek(function string, offset int64, whence int, move func(low.File, int, low.Seek) error) error {
-	if err := f.usable(function); err != nil {
-		return err
-	}
+// seeks refuses positions that there cannot be.
+func seeks(function string, offset int64, whence int) error {
 	if whence < 0 || whence >= len(whences) {
 		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("whence is %d", whence)}
 	}
 	if whence == io.SeekStart {
-		if err := notNegative(function, "offset", int(offset)); err != nil {
-			return err
-		}
+		return notNegative(function, "offset", int(offset))
 	}
-	return move(f.handle, int(offset), whences[whence])
+	return nil
 }
 
 // Size is how many bytes the file has.
@@ -189,24 +250,22 @@ func (f *File) Size() (int, error) {
 
 // SetSize cuts the file off, or makes it longer. Collective.
 func (f *File) SetSize(bytes int) error {
-	if err := f.usable("mpi.File.SetSize"); err != nil {
-		return err
-	}
-	if err := notNegative("mpi.File.SetSize", "size", bytes); err != nil {
-		return err
-	}
-	return low.FileSetSize(f.handle, bytes)
+	return f.resize("mpi.File.SetSize", bytes, low.FileSetSize)
 }
 
 // Preallocate makes sure that there is room for so many bytes. Collective.
 func (f *File) Preallocate(bytes int) error {
-	if err := f.usable("mpi.File.Preallocate"); err != nil {
+	return f.resize("mpi.File.Preallocate", bytes, low.FilePreallocate)
+}
+
+func (f *File) resize(function string, bytes int, change func(low.File, int) error) error {
+	if err := f.usable(function); err != nil {
 		return err
 	}
-	if err := notNegative("mpi.File.Preallocate", "size", bytes); err != nil {
+	if err := agreed(f.comm, function, notNegative(function, "size", bytes)); err != nil {
 		return err
 	}
-	return low.FilePreallocate(f.handle, bytes)
+	return change(f.handle, bytes)
 }
 
 // Sync brings what was written to the storage. Collective.
@@ -259,10 +318,11 @@ func (f *File) Hints() (*Info, error) {
 
 // SetHints gives the file hints. Collective.
 func (f *File) SetHints(hints *Info) error {
-	if err := f.usable("mpi.File.SetHints"); err != nil {
+	const function = "mpi.File.SetHints"
+	if err := f.usable(function); err != nil {
 		return err
 	}
-	if err := hints.usable("mpi.File.SetHints"); err != nil {
+	if err := agreed(f.comm, function, hints.usable(function)); err != nil {
 		return err
 	}
 	return low.FileSetInfo(f.handle, hints.handle)

@@ -435,3 +435,47 @@ func TestAMistakeWithAFileLeavesNobodyWaiting(t *testing.T) {
 	want(t, "operations that only take part are complete", low.Pending() <= pending, true)
 	closed(t, f)
 }
+
+func TestWhatOneProcessRefusesNoneDoesToAFile(t *testing.T) {
+	f, path := open(t)
+	must(t, f.SetSize(100))
+	hints, err := mpi.NewInfo(nil)
+	must(t, err)
+	size, whence, given, name, mode, making := 200, io.SeekStart, hints, path, mpi.ReadWrite, mpi.ReadWrite
+	mistaken, class := world.Rank() == world.Size()-1, low.ErrNotSame
+	if mistaken {
+		size, whence, given, name = -1, 7, nil, ""
+		mode, making = mpi.ReadOnly|mpi.WriteOnly, mpi.ReadOnly|mpi.Create
+	}
+	opened := func(name string, mode mpi.OpenMode) error {
+		other, err := mpi.OpenFile(world, name, mode, nil)
+		want(t, "there is no file", other == nil, err != nil)
+		return err
+	}
+	for _, call := range []struct {
+		name  string
+		class mpi.Class
+		err   error
+	}{
+		{"SetSize", mpi.ErrArg, f.SetSize(size)},
+		{"Preallocate", mpi.ErrArg, f.Preallocate(size)},
+		{"SeekShared to before the beginning", mpi.ErrArg, f.SeekShared(int64(size), io.SeekStart)},
+		{"SeekShared from nowhere", mpi.ErrArg, f.SeekShared(0, whence)},
+		{"SetHints", mpi.ErrArg, f.SetHints(given)},
+		{"OpenFile without a name", low.ErrBadFile, opened(name, mpi.ReadWrite)},
+		{"OpenFile in no mode", low.ErrAmode, opened(path, mode)},
+		{"OpenFile to read and to make", low.ErrAmode, opened(path, making)},
+	} {
+		expected := class
+		if mistaken {
+			expected = call.class
+		}
+		refused(t, call.name, call.err, expected)
+		stillTogether(t, call.name)
+	}
+	at, err := f.Size()
+	must(t, err)
+	want(t, "bytes as before", at, 100)
+	must(t, hints.Free())
+	closed(t, f)
+}
