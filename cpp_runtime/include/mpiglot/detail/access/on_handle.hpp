@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include <mpiglot/detail/base/held.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 
 namespace mpiglot::wrong_call {

@@ -25,10 +25,7 @@ struct group_view {
 [[nodiscard]] bool asked_to_compare(const group_view& group) noexcept;
 
 struct learned;
-/// What is known about a communicator; made at its first use, freed with the communicator. Costs
-/// an attribute look-up.
-[[nodiscard]] learned& learned_of(mpi::comm_handle comm);
-/// The same, looked up once for each wrapper.
+/// What is known about a communicator (merged/learned.hpp), looked up once for each wrapper.
 [[nodiscard]] learned& learned_in(const group_view& group);
 
 // Each form calls its member of the triple `Calls` (mpiglot/mpi/calls/: MPI's codes, no

@@ -10,6 +10,7 @@
 #endif
 #include <utility>
 
+#include <mpiglot/detail/arguments/explain.hpp>
 #include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/detail/collectives/user_operation.hpp>
 #include <mpiglot/mpi/constants.hpp>

@@ -11,6 +11,7 @@
 #endif
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/detail/base/attributed.hpp>
 #include <mpiglot/detail/merged/learned.hpp>
 #include <mpiglot/mpi/constants.hpp>

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/calls/mrecv.hpp>
 #include <mpiglot/mpi/calls/recv.hpp>

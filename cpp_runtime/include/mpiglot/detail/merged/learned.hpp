@@ -101,4 +101,8 @@ struct learned {
   }
 };
 
+/// What is known about a communicator; made at its first use, freed with the communicator. Costs
+/// an attribute look-up.
+[[nodiscard]] learned& learned_of(mpi::comm_handle comm);
+
 }  // namespace mpiglot::detail
