@@ -69,3 +69,42 @@ def test_library_stands_in_for_the_question_that_mpich_repeats(built: Path) -> N
         env=dict(os.environ), capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     assert [line.split()[-1] for line in done.stdout.splitlines()] == ["ucp_worker_progress"]
+
+
+ASKING = """
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+unsigned ucp_worker_progress(void *worker);
+static int given;
+int sched_yield(void) { return ++given, 0; }
+int nanosleep(const struct timespec *t, struct timespec *left) { return ++given, t == left; }
+static void *ask(void *unused) {
+  for (int i = 0; i < 200; ++i) ucp_worker_progress(NULL);
+  return unused;
+}
+int main(void) {
+  ask(NULL);
+  int alone = given;
+  pthread_t other;
+  pthread_create(&other, NULL, ask, NULL);
+  pthread_join(other, NULL);
+  ask(NULL);
+  return printf("%d %d\\n", alone, given) < 0;
+}
+"""
+
+
+def test_nothing_is_given_away_while_other_threads_ask(built: Path, tmp_path: Path) -> None:
+    (tmp_path / "asking.c").write_text(ASKING)
+    (tmp_path / "idle.c").write_text("unsigned ucp_worker_progress(void *w) { return w != 0; }\n")
+    for words in (
+        ["-shared", "-fPIC", "idle.c", "-o", "libidle.so"],
+        ["-rdynamic", "asking.c", "-o", "asking", "-L.", "-lidle", "-pthread", "-Wl,-rpath,."],
+    ):
+        subprocess.run(["cc", *words], cwd=tmp_path, timeout=60, check=True)
+    done = subprocess.run(
+        ["./asking"], cwd=tmp_path, env={**os.environ, "LD_PRELOAD": str(built)},
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout == "10 10\n"
