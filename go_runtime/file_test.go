@@ -278,6 +278,8 @@ func TestFilesAreReadersAndWritersOfBytes(t *testing.T) {
 	must(t, err)
 	want(t, "bytes", len(whole), 2*n)
 	want(t, "a byte of the last", whole[2*n-2], byte(n-1))
+	k, err = f.ReadAt(make([]byte, 2), 0)
+	moved(t, k, err)
 	k, err = f.ReadAt(make([]byte, 3), int64(2*n-1))
 	want(t, "end of the file", k == 1 && err == io.EOF, true)
 	_, err = f.ReadAt(whole, -1)
