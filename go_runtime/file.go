@@ -43,10 +43,10 @@ const (
 // OpenFile opens a file for all processes of a communicator. Collective: if one of them refuses its arguments, all
 // return an error and no file is open. The same holds for SetSize, Preallocate, SeekShared and SetHints.
 func OpenFile(c *Comm, name string, mode OpenMode, hints *Info) (*File, error) {
-	if err := c.usable("mpi.OpenFile"); err != nil {
+	const function = "mpi.OpenFile"
+	if err := c.usable(function); err != nil {
 		return nil, err
 	}
-	const function = "mpi.OpenFile"
 	if err := agreed(c.handle, function, opens(function, name, mode)); err != nil {
 		return nil, err
 	}
