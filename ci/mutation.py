@@ -65,8 +65,12 @@ class Mutant:
         text = "\0".join((self.file, self.before, self.after))
         return hashlib.sha256(text.encode()).hexdigest()
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}\n  - {self.before.strip()}\n  + {self.after.strip()}"
+        return f"{self.place}\n  - {self.before.strip()}\n  + {self.after.strip()}"
 
 
 class Fate(Enum):
@@ -284,8 +288,9 @@ def command(
     """Change handwritten code line by line, and list the changes that no test notices.
 
     A copy of the project in build/mutate is changed. The choice of mutants is the same in every
-    run until their lines change. build/mutate/survivors.txt lists those that survived. Exit code 1
-    if in some group less than 95 % of those that compile are noticed.
+    run until their lines change. Each is named when its end is known; build/mutate/survivors.txt
+    lists those that survived, also of a run that is cut off. Exit code 1 if in some group less
+    than 95 % of those that compile are noticed.
     """
     root = checkout()
     if root is None:
@@ -304,17 +309,16 @@ def command(
         with_history(sandbox.root)
         environment["PYTHONPATH"] = str(sandbox.root)
         groups = [replace(group, test=(TEST_CHANGED,)) for group in groups]
-    results = []
+    results: list[Tried] = []
     for group in groups:
         result = Tried(group.name)
         found = mutants_of(group, sandbox.root, only)
         for mutant, fate in tried(group, sandbox, found, None if everything else most):
             result.fates[mutant] = fate
-            if fate is Fate.SURVIVED:
-                click.echo(f"survived: {mutant}")
+            click.echo(f"{fate.value}: {mutant if fate is Fate.SURVIVED else mutant.place}")
+            _write(folder, [*results, result])
         click.echo(str(result))
         results.append(result)
-    _write(folder, results)
     return 1 if any(result.percent < LEAST for result in results) else 0
 
 

@@ -130,7 +130,7 @@ func (a *arguments) sentInPlace(function string, length int) {
 // divided is how many of the elements each of so many processes gets; some are left over where it is an error.
 func divided(function, slice string, elements, processes int) (int, error) {
 	if elements%max(processes, 1) != 0 {
-		return elements / processes, &Error{Class: ErrBuffer, Function: function,
+		return 0, &Error{Class: ErrBuffer, Function: function,
 			Message: fmt.Sprintf("%s has %d elements, which cannot be divided among %d processes", slice, elements, processes)}
 	}
 	return elements / max(processes, 1), nil

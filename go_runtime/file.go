@@ -120,7 +120,7 @@ func named(function, name string) error {
 
 // Handle is the file as [mpiglot.dev/mpi/low] knows it; [low.FileNull] of nil.
 func (f *File) Handle() low.File {
-	if f == nil || f.file == nil || f.handle == 0 {
+	if f == nil || f.file == nil {
 		return low.FileNull
 	}
 	return f.handle
