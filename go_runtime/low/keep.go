@@ -48,16 +48,19 @@ const (
 
 // pending is the registry of what requests keep. Most stand in the table, at the place that their handle tells; where
 // that is taken, in the map. The library may hand out one handle for several operations that are complete
-// already, hence a list for each. Nothing enters the table while there is something in the map, so that of two
+// already, hence a queue for each. Nothing enters the table while there is something in the map, so that of two
 // operations with the same handle the older one is found first.
 var pending = struct {
 	table    [1 << pendingBits]place
 	overflow atomic.Int32 // how many are in the map
 	sync.Mutex
-	byRequest map[Request]*kept
+	byRequest map[Request]queue
 	unused    *kept // were in the map
 	orphans   *kept // of requests that were freed while MPI still worked on them
-}{byRequest: map[Request]*kept{}}
+}{byRequest: map[Request]queue{}}
+
+// queue is what operations with one handle keep, the oldest first.
+type queue struct{ first, last *kept }
 
 const pendingBits = 9
 
@@ -133,15 +136,14 @@ func (k *kept) queue(r Request) {
 	}
 	*queued = *k
 	pending.overflow.Add(1)
-	last := pending.byRequest[r]
-	if last == nil {
-		pending.byRequest[r] = queued
-		return
+	q := pending.byRequest[r]
+	if q.first == nil {
+		q.first = queued
+	} else {
+		q.last.next = queued
 	}
-	for last.next != nil {
-		last = last.next
-	}
-	last.next = queued
+	q.last = queued
+	pending.byRequest[r] = q
 }
 
 // hold takes over blocks of C memory.
@@ -205,14 +207,15 @@ func take(r Request) kept {
 func takeQueued(r Request) kept {
 	pending.Lock()
 	defer pending.Unlock()
-	first := pending.byRequest[r]
+	q := pending.byRequest[r]
+	first := q.first
 	if first == nil {
 		return kept{}
 	}
-	if first.next == nil {
+	if q.first = first.next; q.first == nil {
 		delete(pending.byRequest, r)
 	} else {
-		pending.byRequest[r] = first.next
+		pending.byRequest[r] = q
 	}
 	pending.overflow.Add(-1)
 	k := *first
@@ -262,7 +265,7 @@ func keeps(r Request) bool {
 	}
 	pending.Lock()
 	defer pending.Unlock()
-	return pending.byRequest[r] != nil
+	return pending.byRequest[r].first != nil
 }
 
 // Pending tells how many operations, and how much memory of accesses to windows, are still held; a test for leaks, mostly.
