@@ -27,6 +27,8 @@ ROTATING = {
     "tests/generators/test_cpp_compiles.py": 2,
     "tests/generators/test_cpp_cost.py": 2,
     "tests/generators/test_cpp_guard.py": 2,
+    "tests/generators/test_java_ends.py": 2,
+    "tests/generators/test_java_libraries.py": 2,
     "tests/generators/test_java_runs.py": 2,
     "tests/generators/test_odd.py": 5,
     "tests/generators/test_runtime_cost.py": 2,

@@ -1,0 +1,120 @@
+"""How jobs of Java end, whichever process does not get to the end of MPI."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.generators.java_programs import SOON, java_of, needs_java
+from tests.generators.programs import run
+from tests.limits import guard
+from tests.tiers import in_turn
+
+pytestmark = needs_java
+LAUNCHERS = ("mpich", "openmpi")
+
+
+#: Ways in which one of two processes does not get to the end of MPI, the thread that it tells, and
+#: what it says besides.
+ENDS = [
+    ("body", "main", "this process cannot go on"),
+    ("root", "main", "MpiException: MPI_Reduce: "),
+    ("operation", "main", "The operation of a reduction is null."),
+    ("length", "main", 'The buffer "data" is null'),
+    ("thread", "worker", "this process cannot go on"),
+    ("virtual", "worker", "this process cannot go on"),
+    ("funneled", "worker", "this process cannot go on"),
+    ("exit", "main", "System.exit was called before MPI was closed"),
+    ("forgotten", "mpiglot-end", "The program ended before MPI was closed"),
+]
+
+
+@pytest.mark.parametrize(("way", "thread", "sentence"), ENDS)
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_a_process_that_does_not_get_to_the_end_ends_the_job(
+    jars: Path, launcher: str, way: str, thread: str, sentence: str
+) -> None:
+    done = ends(jars, way, launcher)
+    said = done.stdout + done.stderr
+    assert done.returncode not in (0, 124), said
+    assert f'Process 1, thread "{thread}", failed and ends the job:' in said
+    assert sentence in said
+    if thread != "mpiglot-end":
+        assert re.search(r"\tat (app//)?dev\.mpiglot\.mpi\.Ends\.", said), said
+
+
+@pytest.mark.parametrize("way", ["block", "nested", "hidden", "caught"])
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_closing_mpi_while_others_wait_for_ever_ends_the_job(
+    jars: Path, launcher: str, way: str
+) -> None:
+    done = ends(jars, way, launcher)
+    said = done.stdout + done.stderr
+    assert done.returncode not in (0, 124), said
+    assert (
+        'Process 1, thread "main", ends the job: it closed MPI, and 0.5 seconds later other '
+        "processes had not; if an exception left the block of MPI here, Mpi.run tells it"
+    ) in said
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+@pytest.mark.parametrize(
+    ("mode", "mistake"),
+    [
+        ("mistaken", '"received" has 0 elements'),
+        ("mistaken split", "The color -5 is negative"),
+    ],
+)
+def test_a_mistaken_process_that_takes_part_in_vain_ends_the_job(
+    jars: Path, launcher: str, mode: str, mistake: str
+) -> None:
+    done = ends(jars, mode, launcher)
+    said = done.stdout + done.stderr
+    assert done.returncode not in (0, 124), said
+    assert (
+        'Process 1, thread "main", ends the job: it took part in a collective operation in spite '
+        f"of a mistake, and 0.5 seconds later that had not ended: {mistake}"
+    ) in said
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_mpi_run_waits_for_others_as_long_as_they_need(jars: Path, launcher: str) -> None:
+    done = ends(jars, "patient", launcher)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "patient\npatient\n", "")
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_blocks_that_are_left_without_an_exception_end_mpi(jars: Path, launcher: str) -> None:
+    done = ends(jars, "fine", launcher)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "fine: 3\nfine: 3\n", "")
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_what_never_completes_ends_the_job_when_mpi_is_closed(jars: Path, launcher: str) -> None:
+    done = ends(jars, "left", launcher)
+    said = done.stdout + done.stderr
+    assert done.returncode not in (0, 124), said
+    sentence = (
+        'Process 1, thread "main", ends the job: it closed MPI, and 0.5 seconds later there was '
+        "still under way: 1 send, 2 receives."
+    )
+    assert sentence in said.splitlines()
+
+
+@pytest.mark.parametrize("way", ["later", "later funneled"])
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_closing_mpi_waits_for_what_is_under_way(jars: Path, launcher: str, way: str) -> None:
+    done = ends(jars, way, launcher)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "later: 7 7\n", "")
+
+
+def ends(jars: Path, way: str, launcher: str) -> subprocess.CompletedProcess[str]:
+    if launcher == "openmpi" and not shutil.which("mpiexec.openmpi"):
+        pytest.skip("needs Debian's Open MPI")
+    command = ["timeout", str(guard(60)), f"mpiexec.{launcher}", "-n", "2", java_of(jars), *SOON]
+    command += ["--enable-native-access=ALL-UNNAMED", "-cp", f"{jars}/tests.jar"]
+    return run(*command, "dev.mpiglot.mpi.Ends", way)
