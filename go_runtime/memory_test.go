@@ -160,8 +160,10 @@ func TestBottomTakesAddresses(t *testing.T) {
 
 // allocationsOf is how often a call allocates. The least of three counts, because a count has what other goroutines
 // allocate meanwhile, such as those that clean up after earlier tests.
-func allocationsOf(call func()) float64 {
-	return min(testing.AllocsPerRun(100, call), testing.AllocsPerRun(100, call), testing.AllocsPerRun(100, call))
+func allocationsOf(call func()) float64 { return allocationsIn(100, call) }
+
+func allocationsIn(runs int, call func()) float64 {
+	return min(testing.AllocsPerRun(runs, call), testing.AllocsPerRun(runs, call), testing.AllocsPerRun(runs, call))
 }
 
 func TestHotCallsDoNotAllocate(t *testing.T) {

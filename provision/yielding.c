@@ -12,12 +12,17 @@
  *
  * MPI asks while it holds its lock. Where several threads of a rank ask, nothing is given away: all of
  * them would wait for the one that sleeps. Beside the same loops, two ranks of Go with 24 goroutines
- * that wait at once took more than 300 s otherwise; it is 14 s, as without this library. */
+ * that wait at once took more than 300 s otherwise; it is 14 s, as without this library.
+ *
+ * MPICH 5 yields itself, in each send of a program with several threads, and lets go of its lock before.
+ * Beside the same loops that costs 8 ms each time; asleep instead, 1.1 ms. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { IDLE_QUESTIONS = 20, SLEEPS = 100 };
 static const long SLICE_NS = 1000000, SLEEP_NS = 50000, ALONE_NS = 2000000000;
@@ -49,17 +54,18 @@ static int alone(void) {
   return !since || now_ns() - since > ALONE_NS;
 }
 
-static void give_processor_away(void) {
-  static __thread int sleeps;
-  if (!alone()) return;
-  if (sleeps > 0) {
-    --sleeps;
+/* What a turn of others took tells all threads. */
+int sched_yield(void) {
+  static int sleeps;
+  if (__atomic_load_n(&sleeps, __ATOMIC_RELAXED) > 0) {
+    __atomic_fetch_sub(&sleeps, 1, __ATOMIC_RELAXED);
     nanosleep(&(struct timespec){0, SLEEP_NS}, NULL);
-    return;
+    return 0;
   }
   const long before = now_ns();
-  sched_yield();
-  if (now_ns() - before > SLICE_NS) sleeps = SLEEPS;
+  const long code = syscall(SYS_sched_yield);
+  if (now_ns() - before > SLICE_NS) __atomic_store_n(&sleeps, SLEEPS, __ATOMIC_RELAXED);
+  return (int)code;
 }
 
 unsigned ucp_worker_progress(void *worker) {
@@ -75,7 +81,7 @@ unsigned ucp_worker_progress(void *worker) {
     idle = 0;
   } else if (++idle >= IDLE_QUESTIONS) {
     idle = 0;
-    give_processor_away();
+    if (alone()) sched_yield();
   }
   return done;
 }

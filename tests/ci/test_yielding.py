@@ -63,12 +63,13 @@ def test_users_never_get_it() -> None:
         assert "LD_PRELOAD" not in text
 
 
-def test_library_stands_in_for_the_question_that_mpich_repeats(built: Path) -> None:
+def test_library_stands_in_for_what_mpich_repeats(built: Path) -> None:
     done = subprocess.run(
         ["nm", "-D", "--defined-only", str(built)],
         env=dict(os.environ), capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
-    assert [line.split()[-1] for line in done.stdout.splitlines()] == ["ucp_worker_progress"]
+    defined = sorted(line.split()[-1] for line in done.stdout.splitlines())
+    assert defined == ["sched_yield", "ucp_worker_progress"]
 
 
 ASKING = """
@@ -108,3 +109,34 @@ def test_nothing_is_given_away_while_other_threads_ask(built: Path, tmp_path: Pa
         capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     assert done.stdout == "10 10\n"
+
+
+YIELDING = """
+#include <sched.h>
+#include <stdio.h>
+#include <time.h>
+static int turns, sleeps;
+long syscall(long number, ...) {
+  struct timespec start, now;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  do clock_gettime(CLOCK_MONOTONIC, &now);
+  while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < 2000000);
+  return ++turns, number - number;
+}
+int nanosleep(const struct timespec *t, struct timespec *left) { return ++sleeps, t == left; }
+int main(void) {
+  for (int i = 0; i < 1010; ++i) sched_yield();
+  return printf("%d %d\\n", turns, sleeps) < 0;
+}
+"""
+
+
+def test_a_long_turn_of_others_lets_the_next_yields_sleep(built: Path, tmp_path: Path) -> None:
+    (tmp_path / "yields.c").write_text(YIELDING)
+    command = ["cc", "-rdynamic", "yields.c", "-o", "yields"]
+    subprocess.run(command, cwd=tmp_path, timeout=60, check=True)
+    done = subprocess.run(
+        ["./yields"], cwd=tmp_path, env={**os.environ, "LD_PRELOAD": str(built)},
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout == "10 1000\n"
