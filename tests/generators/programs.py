@@ -58,6 +58,18 @@ def run(*command: str | Path, **variables: str | None) -> subprocess.CompletedPr
     )
 
 
+# Environments of the first of two processes, as Open MPI's launcher makes them.
+FIRST_OF_OPENMPI = {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"}
+FIRST_OF_PMIX = {"OMPI_COMM_WORLD_SIZE": "2", "PMIX_NAMESPACE": "job", "PMIX_RANK": "0"}
+
+
+def run_with_one_lost(program: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a program in two processes, the second of which finds no MPI library."""
+    lost = '[ "$PMI_RANK" = 1 ] && export MPIGLOT_MPI=/nonexistent.so; exec "$0"'
+    limit = ("timeout", str(guard(60)))
+    return run(*limit, "mpiexec.mpich", "-n", "2", "sh", "-c", lost, program)
+
+
 def library(folder: Path, name: str, source: str, before: str | None = None) -> Path:
     """A shared library made of C source, which stands before the library of that name."""
     code = folder / f"{name}.c"

@@ -11,6 +11,8 @@ import pytest
 
 from tests.generators.programs import (
     FAMILIES,
+    FIRST_OF_OPENMPI,
+    FIRST_OF_PMIX,
     IMPOSTORS,
     MPICH,
     OPENMPI,
@@ -22,6 +24,7 @@ from tests.generators.programs import (
     library,
     needs_openmpi,
     run,
+    run_with_one_lost,
     stranger,
     unknown_mpich,
 )
@@ -271,8 +274,7 @@ def test_the_guard_can_be_turned_off(built: Path) -> None:
 def test_a_launcher_that_the_library_cannot_speak_with_is_refused_before_it_is_asked(
     built: Path,
 ) -> None:
-    open_mpi = {"OMPI_COMM_WORLD_SIZE": "2", "PMIX_NAMESPACE": "job", "PMIX_RANK": "0"}
-    found = run(built / "demo", MPIGLOT_MPI=MPICH, **open_mpi)
+    found = run(built / "demo", MPIGLOT_MPI=MPICH, **FIRST_OF_PMIX)
     assert found.returncode == 1
     assert "MPI_Init_thread: this job has 2 processes (OMPI_COMM_WORLD_SIZE=2)" in found.stderr
     assert "this one would be alone" in found.stderr  # MPICH 5 would end the process in MPI_Init
@@ -281,17 +283,14 @@ def test_a_launcher_that_the_library_cannot_speak_with_is_refused_before_it_is_a
 @needs_openmpi
 def test_a_process_alone_among_several_of_its_own_launcher_says_so_once(built: Path) -> None:
     for rank, times in (("0", 1), ("1", 0)):
-        job = {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": rank}
+        job = {**FIRST_OF_OPENMPI, "OMPI_COMM_WORLD_RANK": rank}
         found = run(built / "demo", MPIGLOT_MPI=OPENMPI, **job)
         assert found.returncode == 0, found.stderr
         assert found.stderr.count("OMPI_COMM_WORLD_SIZE says that this job has 2") == times
 
 
 def test_a_process_that_cannot_start_ends_the_job(built: Path) -> None:
-    lost = '[ "$PMI_RANK" = 1 ] && export MPIGLOT_MPI=/nonexistent.so; exec "$0"'
-    found = run(
-        "timeout", str(guard(60)), "mpiexec.mpich", "-n", "2", "sh", "-c", lost, built / "demo"
-    )
+    found = run_with_one_lost(built / "demo")
     assert found.returncode not in (0, 124)
     assert "no MPI library could be loaded" in found.stderr
 

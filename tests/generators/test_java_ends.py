@@ -38,9 +38,7 @@ ENDS = [
 def test_a_process_that_does_not_get_to_the_end_ends_the_job(
     jars: Path, launcher: str, way: str, thread: str, sentence: str
 ) -> None:
-    done = ends(jars, way, launcher)
-    said = done.stdout + done.stderr
-    assert done.returncode not in (0, 124), said
+    said = ended_by_itself(jars, way, launcher)
     assert f'Process 1, thread "{thread}", failed and ends the job:' in said
     assert sentence in said
     if thread != "mpiglot-end":
@@ -52,9 +50,7 @@ def test_a_process_that_does_not_get_to_the_end_ends_the_job(
 def test_closing_mpi_while_others_wait_for_ever_ends_the_job(
     jars: Path, launcher: str, way: str
 ) -> None:
-    done = ends(jars, way, launcher)
-    said = done.stdout + done.stderr
-    assert done.returncode not in (0, 124), said
+    said = ended_by_itself(jars, way, launcher)
     assert (
         'Process 1, thread "main", ends the job: it closed MPI, and 0.5 seconds later other '
         "processes had not; if an exception left the block of MPI here, Mpi.run tells it"
@@ -72,9 +68,7 @@ def test_closing_mpi_while_others_wait_for_ever_ends_the_job(
 def test_a_mistaken_process_that_takes_part_in_vain_ends_the_job(
     jars: Path, launcher: str, mode: str, mistake: str
 ) -> None:
-    done = ends(jars, mode, launcher)
-    said = done.stdout + done.stderr
-    assert done.returncode not in (0, 124), said
+    said = ended_by_itself(jars, mode, launcher)
     assert (
         'Process 1, thread "main", ends the job: it took part in a collective operation in spite '
         f"of a mistake, and 0.5 seconds later that had not ended: {mistake}"
@@ -95,9 +89,7 @@ def test_blocks_that_are_left_without_an_exception_end_mpi(jars: Path, launcher:
 
 @pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
 def test_what_never_completes_ends_the_job_when_mpi_is_closed(jars: Path, launcher: str) -> None:
-    done = ends(jars, "left", launcher)
-    said = done.stdout + done.stderr
-    assert done.returncode not in (0, 124), said
+    said = ended_by_itself(jars, "left", launcher)
     sentence = (
         'Process 1, thread "main", ends the job: it closed MPI, and 0.5 seconds later there was '
         "still under way: 1 send, 2 receives."
@@ -118,3 +110,11 @@ def ends(jars: Path, way: str, launcher: str) -> subprocess.CompletedProcess[str
     command = ["timeout", str(guard(60)), f"mpiexec.{launcher}", "-n", "2", java_of(jars), *SOON]
     command += ["--enable-native-access=ALL-UNNAMED", "-cp", f"{jars}/tests.jar"]
     return run(*command, "dev.mpiglot.mpi.Ends", way)
+
+
+def ended_by_itself(jars: Path, way: str, launcher: str) -> str:
+    """What a job says that must fail, and before its limit."""
+    done = ends(jars, way, launcher)
+    said = done.stdout + done.stderr
+    assert done.returncode not in (0, 124), said
+    return said

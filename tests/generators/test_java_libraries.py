@@ -9,6 +9,8 @@ import pytest
 from tests.generators.java_programs import guards, java_of, javac, needs_gcc, needs_java
 from tests.generators.programs import (
     FAMILIES,
+    FIRST_OF_OPENMPI,
+    FIRST_OF_PMIX,
     IMPOSTORS,
     MPICH,
     OPENMPI,
@@ -19,10 +21,10 @@ from tests.generators.programs import (
     library,
     needs_openmpi,
     run,
+    run_with_one_lost,
     stranger,
     unknown_mpich,
 )
-from tests.limits import guard
 from tests.tiers import in_turn
 
 pytestmark = needs_java
@@ -46,8 +48,7 @@ def test_a_launcher_of_another_mpi_is_refused_with_a_sentence(jars: Path) -> Non
 def test_a_launcher_that_the_library_cannot_speak_with_is_refused_before_it_is_asked(
     jars: Path,
 ) -> None:
-    open_mpi = {"OMPI_COMM_WORLD_SIZE": "2", "PMIX_NAMESPACE": "job", "PMIX_RANK": "0"}
-    done = run(jars / "demo", MPIGLOT_MPI=MPICH, **open_mpi)
+    done = run(jars / "demo", MPIGLOT_MPI=MPICH, **FIRST_OF_PMIX)
     assert done.returncode == 1
     assert "The launcher started 2 processes (OMPI_COMM_WORLD_SIZE)" in done.stderr
     assert "would see only one" in done.stderr  # MPICH 5 would end the process in MPI_Init
@@ -55,17 +56,13 @@ def test_a_launcher_that_the_library_cannot_speak_with_is_refused_before_it_is_a
 
 @needs_openmpi
 def test_a_process_alone_among_several_of_its_own_launcher_says_so(jars: Path) -> None:
-    job = {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"}
-    done = run(jars / "demo", MPIGLOT_MPI=OPENMPI, **job)
+    done = run(jars / "demo", MPIGLOT_MPI=OPENMPI, **FIRST_OF_OPENMPI)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("OMPI_COMM_WORLD_SIZE says that this job has 2") == 1
 
 
 def test_a_process_that_cannot_start_ends_the_job(jars: Path) -> None:
-    lost = '[ "$PMI_RANK" = 1 ] && export MPIGLOT_MPI=/nonexistent.so; exec "$0"'
-    done = run(
-        "timeout", str(guard(60)), "mpiexec.mpich", "-n", "2", "sh", "-c", lost, jars / "demo"
-    )
+    done = run_with_one_lost(jars / "demo")
     assert done.returncode not in (0, 124)
     assert "No MPI library could be loaded" in done.stderr
 
