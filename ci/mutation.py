@@ -310,6 +310,7 @@ def command(
         environment["PYTHONPATH"] = str(sandbox.root)
         groups = [replace(group, test=(TEST_CHANGED,)) for group in groups]
     results: list[Tried] = []
+    _write(folder, results)  # not what an earlier run left
     for group in groups:
         result = Tried(group.name)
         found = mutants_of(group, sandbox.root, only)
