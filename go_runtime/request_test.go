@@ -128,6 +128,9 @@ func TestACancelledReceiveTellsSo(t *testing.T) {
 		n, err := mpi.Count[int](&s)
 		must(t, err)
 		want(t, name+" tells that it was cancelled", s.Cancelled(), true)
+		asLow, err := low.TestCancelled(s.Low())
+		must(t, err)
+		want(t, name+" tells low that it was cancelled", asLow, true)
 		want(t, name+" tells of no message", [3]int{s.Source(), s.Tag(), n}, [3]int{mpi.ProcNull, mpi.AnyTag, 0})
 		want(t, name+" leaves the slice", data[0], 3)
 	}

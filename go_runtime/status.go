@@ -43,6 +43,7 @@ func (s *Status) settle() {
 	*s = Status{cancelled: true}
 	s.s.SetSource(ProcNull)
 	s.s.SetTag(AnyTag)
+	_ = low.StatusSetCancelled(&s.s, true) // for who asks low
 }
 
 // Low is the status as [mpiglot.dev/mpi/low] knows it; nil of nil.
