@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"mpiglot.dev/mpi/low"
 )
@@ -13,10 +14,14 @@ type File struct{ *file }
 
 // file is what copies of a [File] share.
 type file struct {
-	handle  low.File
-	element low.Datatype // of the view; 0 for bytes
-	comm    low.Comm     // a duplicate of that which opened it: its processes agree on what they do together
+	handle   low.File
+	element  low.Datatype // of the view; 0 for bytes
+	farthest int          // offset of the view: libraries count bytes, and for larger ones they would begin anew
+	comm     low.Comm     // a duplicate of that which opened it: its processes agree on what they do together
 }
+
+// farthestByte is where no file ends, so that libraries can add to it what they like.
+const farthestByte = math.MaxInt / 4
 
 var (
 	_ io.ReaderAt = (*File)(nil)
@@ -59,7 +64,7 @@ func OpenFile(c *Comm, name string, mode OpenMode, hints *Info) (*File, error) {
 		_ = low.FileClose(&handle)
 		return nil, err
 	}
-	return &File{&file{handle: handle, comm: own}}, nil
+	return &File{&file{handle: handle, farthest: farthestByte, comm: own}}, nil
 }
 
 // agreed is the error of this process, or one that says that another process has one: nobody begins what not all begin.
@@ -155,7 +160,20 @@ func (f *File) inBytes(function string, offset int64) error {
 	if f.element != 0 {
 		return &Error{Class: ErrArg, Function: function, Message: "the view of the file does not consist of bytes"}
 	}
-	return notNegative(function, "offset", int(offset))
+	return f.reaches(function, int(offset))
+}
+
+// reaches refuses offsets before the beginning, and those whose place libraries cannot count in bytes.
+func (f *File) reaches(function string, offset int) error {
+	return upTo(function, "offset", offset, f.farthest)
+}
+
+// upTo refuses numbers below zero and above most.
+func upTo(function, what string, n, most int) error {
+	if n > most {
+		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("the %s is %d, and %d is the largest", what, n, most)}
+	}
+	return notNegative(function, what, n)
 }
 
 // notNegative refuses numbers below zero.
@@ -199,7 +217,16 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	if err := f.usable(function); err != nil {
 		return 0, err
 	}
-	if err := seeks(function, offset, whence); err != nil {
+	if whence == io.SeekCurrent { // where this leads is known, and is looked at as any other offset
+		at, err := low.FileGetPosition(f.handle)
+		if err != nil {
+			return 0, err
+		}
+		if offset <= int64(f.farthest) {
+			offset, whence = offset+int64(at), io.SeekStart
+		}
+	}
+	if err := f.seeks(function, offset, whence); err != nil {
 		return 0, err
 	}
 	if err := low.FileSeek(f.handle, int(offset), whences[whence]); err != nil {
@@ -215,7 +242,7 @@ func (f *File) SeekShared(offset int64, whence int) error {
 	if err := f.usable(function); err != nil {
 		return err
 	}
-	if err := agreed(f.comm, function, seeks(function, offset, whence)); err != nil {
+	if err := agreed(f.comm, function, f.seeks(function, offset, whence)); err != nil {
 		return err
 	}
 	return low.FileSeekShared(f.handle, int(offset), whences[whence])
@@ -230,14 +257,14 @@ func (f *File) SharedPosition() (int, error) {
 }
 
 // seeks refuses positions that there cannot be.
-func seeks(function string, offset int64, whence int) error {
+func (f *File) seeks(function string, offset int64, whence int) error {
 	if whence < 0 || whence >= len(whences) {
 		return &Error{Class: ErrArg, Function: function, Message: fmt.Sprintf("whence is %d", whence)}
 	}
-	if whence == io.SeekStart {
-		return notNegative(function, "offset", int(offset))
+	if whence != io.SeekStart && offset < 0 {
+		offset = -(offset + 1) // as far back, and there is no number for the smallest otherwise
 	}
-	return nil
+	return f.reaches(function, int(offset))
 }
 
 // Size is how many bytes the file has.
@@ -262,7 +289,7 @@ func (f *File) resize(function string, bytes int, change func(low.File, int) err
 	if err := f.usable(function); err != nil {
 		return err
 	}
-	if err := agreed(f.comm, function, notNegative(function, "size", bytes)); err != nil {
+	if err := agreed(f.comm, function, upTo(function, "size", bytes, farthestByte)); err != nil {
 		return err
 	}
 	return change(f.handle, bytes)
@@ -333,7 +360,7 @@ func (f *File) ByteOffset(offset int) (int, error) {
 	if err := f.usable("mpi.File.ByteOffset"); err != nil {
 		return 0, err
 	}
-	if err := notNegative("mpi.File.ByteOffset", "offset", offset); err != nil {
+	if err := f.reaches("mpi.File.ByteOffset", offset); err != nil {
 		return 0, err
 	}
 	return low.FileGetByteOffset(f.handle, offset)
@@ -354,20 +381,39 @@ func FileSetView[T any](f *File, displacement int, layout *Layout[T], hints *Inf
 	if err := low.FileSetView(f.handle, displacement, element, picks, "native", hints.Handle()); err != nil {
 		return err
 	}
-	f.element = element
-	if one, err := low.TypeSize(element); err == nil && one == 1 {
+	one, err := low.TypeSize(element)
+	if err != nil {
+		return err
+	}
+	f.element, f.farthest = element, farthestOffset(displacement, one, picks)
+	if one == 1 {
 		f.element = 0
 	}
 	return nil
 }
 
-// keepView takes part in a change of views with the view that there is.
+// farthestOffset is the largest offset of a view whose elements have so many bytes.
+func farthestOffset(displacement, element int, picks low.Datatype) int {
+	room := farthestByte - displacement
+	size, err := low.TypeSize(picks)
+	_, extent, err2 := low.TypeGetExtent(picks)
+	if err != nil || err2 != nil || size < element || extent < size {
+		return room / element
+	}
+	return room / extent * (size / element)
+}
+
+// keepView takes part in a change of views with the view that there is, and the position in it.
 func (f *File) keepView() {
-	at, element, picks, representation, err := low.FileGetView(f.handle)
+	from, element, picks, representation, err := low.FileGetView(f.handle)
 	if err != nil {
 		return
 	}
-	_ = low.FileSetView(f.handle, at, element, picks, representation, low.InfoNull)
+	at, err := low.FileGetPosition(f.handle)
+	_ = low.FileSetView(f.handle, from, element, picks, representation, low.InfoNull)
+	if err == nil {
+		_ = low.FileSeek(f.handle, at, low.SeekSet)
+	}
 	for _, d := range []low.Datatype{element, picks} {
 		if _, _, _, made, err := low.TypeGetEnvelope(d); err == nil && made != low.CombinerNamed {
 			_ = low.TypeFree(&d)
@@ -380,7 +426,7 @@ func picked[T any](function string, displacement int, layout *Layout[T]) (elemen
 	if element, err = typeOf[T](function); err != nil {
 		return element, picks, err
 	}
-	if err := notNegative(function, "displacement", displacement); err != nil {
+	if err := upTo(function, "displacement", displacement, farthestByte); err != nil {
 		return element, picks, err
 	}
 	if layout == nil {

@@ -3,6 +3,7 @@ package mpi_test
 import (
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -101,5 +102,64 @@ func TestWhatOneProcessRefusesNoneDoesToAFile(t *testing.T) {
 	must(t, err)
 	want(t, "bytes as before", at, 100)
 	must(t, hints.Free())
+	closed(t, f)
+}
+
+// placed are the functions that read or write at an offset.
+func placed[T any](f *mpi.File, offset int, data []T) map[string]func() error {
+	calls := together(f, offset, data)
+	maps.DeleteFunc(calls, func(name string, _ func() error) bool { return !strings.Contains(name, "At") })
+	calls["FileReadAt"] = func() error { _, err := mpi.FileReadAt(f, offset, data); return err }
+	calls["FileIreadAt"] = func() error { return waited(mpi.FileIreadAt(f, offset, data)) }
+	calls["FileWriteAt"] = func() error { _, err := mpi.FileWriteAt(f, offset, data); return err }
+	calls["FileIwriteAt"] = func() error { return waited(mpi.FileIwriteAt(f, offset, data)) }
+	return calls
+}
+
+func TestOffsetsThatNobodyCanCountInBytesAreRefused(t *testing.T) {
+	f, _ := open(t)
+	every, err := mpi.Every[float64](2, 1, 3)
+	must(t, err)
+	const began = 3
+	seek := func(offset int64, whence int) error { _, err := f.Seek(offset, whence); return err }
+	check := func(view string, set error, tooFar int, atOffset map[string]func() error) {
+		t.Helper()
+		must(t, set)
+		must(t, seek(began, io.SeekStart))
+		maps.Copy(atOffset, map[string]func() error{
+			"ByteOffset":        func() error { _, err := f.ByteOffset(tooFar); return err },
+			"Seek":              func() error { return seek(int64(tooFar), io.SeekStart) },
+			"Seek forth":        func() error { return seek(int64(tooFar-began), io.SeekCurrent) },
+			"Seek by the most":  func() error { return seek(math.MaxInt64, io.SeekCurrent) },
+			"Seek back":         func() error { return seek(-began-1, io.SeekCurrent) },
+			"Seek by the least": func() error { return seek(math.MinInt64, io.SeekCurrent) },
+			"Seek from the end": func() error { return seek(int64(tooFar), io.SeekEnd) },
+			"Seek to the end":   func() error { return seek(math.MinInt64, io.SeekEnd) },
+			"SeekShared":        func() error { return f.SeekShared(int64(tooFar), io.SeekStart) },
+			"SetSize":           func() error { return f.SetSize(math.MaxInt) },
+			"Preallocate":       func() error { return f.Preallocate(math.MaxInt) },
+			"FileSetView":       func() error { return mpi.FileSetView[float64](f, math.MaxInt, nil, nil) },
+		})
+		for _, name := range slices.Sorted(maps.Keys(atOffset)) {
+			refused(t, view+": "+name, atOffset[name](), mpi.ErrArg)
+			stillTogether(t, view+": "+name)
+		}
+		at, err := f.Seek(0, io.SeekCurrent)
+		must(t, err)
+		want(t, view+": position", at, began)
+	}
+	const most = math.MaxInt / 4 // bytes
+	numbers := []float64{1}
+	check("bytes", mpi.FileSetView[byte](f, 5, nil, nil), most-4, placed(f, most-4, []byte{1}))
+	check("numbers", mpi.FileSetView[float64](f, 8, nil, nil), most/8, placed(f, most/8, numbers))
+	check("some numbers", mpi.FileSetView(f, 8, every, nil), most/8/3*2, placed(f, most/8/3*2, numbers))
+	check("numbers far away", mpi.FileSetView[float64](f, most-800, nil, nil), 101, placed(f, 101, numbers))
+	must(t, mpi.FileSetView[float64](f, 0, nil, nil))
+	begin := math.MaxInt/4 + 1 // 8 times that are no bytes for who counts with 64 bits
+	check("the beginning again", mpi.FileSetView[float64](f, 0, nil, nil), begin, placed(f, begin, numbers))
+	size, err := f.Size()
+	must(t, err)
+	want(t, "bytes", size, 0)
+	must(t, every.Free())
 	closed(t, f)
 }

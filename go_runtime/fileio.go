@@ -112,13 +112,13 @@ func viewed[T any](f *File, function string) (low.Datatype, error) {
 	return element, err
 }
 
-// placed refuses offsets before the beginning, and elements at offsets that count bytes: they would be written over each
+// placed refuses offsets that the view does not have, and elements at offsets that count bytes: they would be written over each
 // other.
 func placed[T any](f *File, function string, offset int) error {
 	if err := f.usable(function); err != nil {
 		return err
 	}
-	if err := notNegative(function, "offset", offset); err != nil {
+	if err := f.reaches(function, offset); err != nil {
 		return err
 	}
 	var one T
