@@ -35,6 +35,14 @@ void* __wrap_realloc(void* memory, std::size_t size) {  // NOLINT
   return __real_realloc(memory, size);
 }
 }
+// What vectors have, too.
+void* operator new(std::size_t size) {
+  void* const memory = size >= large && missing > 0 ? nullptr : std::malloc(size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -302,4 +310,26 @@ TEST(a_bounded_buffer_without_memory_tells_the_others) {
         [&] { comm.ibcast(send_recv_buf(at_most(large, values))).wait(); });
   fails(poor, 1, seen::told,
         [&] { static_cast<void>(comm.iallgather(send_buf(at_most(large, values))).wait()); });
+}
+
+// Alone, since nobody else gets what this rank cannot take and pass on.
+TEST(a_result_without_memory_is_told_where_sending_may_fail) {
+  const communicator comm(mpi::comm_self);
+  gapped data(1);
+  const auto out = send_buf(data.elements());
+  const auto some = send_count(length);
+  const std::vector<int> counts{length};
+#define FINDS_NO_MEMORY(operation, ...) \
+  IN_EVERY_FORM(true, always, seen::memory, operation, out, __VA_ARGS__)
+  FINDS_NO_MEMORY(gather, some);
+  FINDS_NO_MEMORY(allgather, some);
+  FINDS_NO_MEMORY(gatherv, some, recv_counts(counts));
+  FINDS_NO_MEMORY(allgatherv, some, recv_counts(counts));
+  FINDS_NO_MEMORY(scatter, some, recv_count(length));
+  FINDS_NO_MEMORY(scatterv, send_counts(counts), recv_count(length));
+  FINDS_NO_MEMORY(alltoall, some);
+  FINDS_NO_MEMORY(alltoallv, send_counts(counts), recv_counts(counts));
+  FINDS_NO_MEMORY(reduce, some, op(mpi::sum));
+  FINDS_NO_MEMORY(allreduce, some, op(mpi::sum));
+  FINDS_NO_MEMORY(scan, some, op(mpi::sum));
 }

@@ -274,7 +274,7 @@ class receiver {
       if (!failure.attempt([&] { adapter_.place(n); })) [[unlikely]]
         make_scratch<Whole>(failure, n);
     } else {
-      failure.attempt([&] { adapter_.place(n); });
+      adapter_.place(n);  // only memory can be missing, which is told at once
     }
   }
   /// What is sent in place lies here. After a failure this is scratch memory with zeros.
