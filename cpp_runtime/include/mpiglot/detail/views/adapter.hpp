@@ -110,7 +110,8 @@ class buffer_adapter<Buffer, Form, Policy> {
   }
 
   /// The number of dimensions, and one number for all extents but the outermost. A view with at most
-  /// one extent above 1 is a row of elements: 0 dimensions.
+  /// one extent above 1 is a row of elements: 0 dimensions. Another order than that of the indices
+  /// makes another number.
   [[nodiscard]] auto shape() const noexcept {
     struct {
       std::size_t dimensions;
@@ -124,6 +125,11 @@ class buffer_adapter<Buffer, Form, Policy> {
         above_one += extent > 1 ? 1 : 0;
         if (i == 0) continue;
         mixed = (mixed + extent) * 0x9e3779b97f4a7c15U;
+        mixed ^= mixed >> 32U;
+      }
+    if constexpr (requires { view_traits<view>::order(view_); })
+      if (const std::uint64_t order = view_traits<view>::order(view_); order != 0) {
+        mixed = (mixed + order) * 0x9e3779b97f4a7c15U;
         mixed ^= mixed >> 32U;
       }
     found.inner = static_cast<count_t>(mixed >> 2U);
