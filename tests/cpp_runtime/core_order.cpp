@@ -221,6 +221,12 @@ TEST(ranks_that_differ_in_order_are_a_disagreement) {
   agree(memory_order(across), across);  // both in the order of indices
   agree(memory_order(down), memory_order(down));
   agree(memory_order(back), memory_order(back));
+  agree(memory_order(cube{memory.data(), {4, 1, 4}, {4, 100, 1}}),  // one element lies anywhere
+        memory_order(cube{memory.data(), {4, 1, 4}, {4, -1, 1}}));
+  agree(memory_order(cube{memory.data(), {4, 1, 4}, {4, 100, 1}}),
+        cube{memory.data(), {4, 1, 4}, {4, 1, 1}});
+  agree(memory_order(cube{memory.data(), {1, 4, 3}, {-7, 1, 4}}),
+        memory_order(cube{memory.data(), {1, 4, 3}, {1, 1, 4}}));
   if (comm.size() == 1) return;
   caught<disagreement>([&] { agree(memory_order(across), memory_order(down)); });
   caught<disagreement>([&] { agree(memory_order(down), down); });

@@ -25,6 +25,8 @@ class ordered_dimensions {
     } else {
       back = 0;
     }
+    if (extent < 2) added.stride = last_;  // one element lies anywhere: here it keeps its place
+    last_ = added.stride;
     std::size_t at = rank_++;
     for (; at > 0 && dimensions_[at - 1].stride < added.stride; --at)
       dimensions_[at] = dimensions_[at - 1];
@@ -71,6 +73,7 @@ class ordered_dimensions {
 
   dimension dimensions_[Rank == 0 ? 1 : Rank] = {};
   std::size_t rank_ = 0;
+  count_t last_ = __LONG_LONG_MAX__;  // the stride of the dimension that was added last
 };
 
 /// A view that `memory_order` takes: it has traits.
