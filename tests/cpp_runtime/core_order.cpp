@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -12,31 +11,16 @@
 #include <mpiglot/strided.hpp>
 
 #include "catchable.hpp"
+#include "foreign_views.hpp"
 
 using namespace mpiglot;
 using namespace catchable;
+using namespace foreign;
 
 namespace {
 
-// The members of std::mdspan, with strides of any sign.
-struct cube {
-  using element_type = double;
-  using reference = double&;
-  using data_handle_type = double*;
-  using rank_type = std::size_t;
-  struct accessor_type {
-    using offset_policy = accessor_type;
-  };
-  double* first;
-  std::array<long, 3> lengths;
-  std::array<long, 3> strides;
-
-  static constexpr std::size_t rank() { return 3; }
-  static constexpr bool is_always_strided() { return true; }
-  [[nodiscard]] double* data_handle() const { return first; }
-  [[nodiscard]] long extent(std::size_t i) const { return lengths[i]; }
-  [[nodiscard]] long stride(std::size_t i) const { return strides[i]; }
-};
+using cube = span_of_many<double, 3>;
+using counted_view = counted_columns<6, 0, 2>;
 
 // Elements in the order of their indices, which are in reversed order in some dimensions; `gap`
 // elements lie behind each row, and dimension `order[2]` is the fastest in memory.
@@ -86,31 +70,6 @@ void each_way(Look look, unsigned step = 1) {
       for (const long gap : {0L, 1L}) look(order, reversed, gap);
 }
 constexpr std::size_t elements = 24;
-
-// The members of a matrix of Eigen, in column-major order: a copy has its own elements.
-struct column_major {
-  static constexpr int IsRowMajor = 0;
-  std::array<int, 6> elements{};
-
-  [[nodiscard]] int* data() { return elements.data(); }
-  [[nodiscard]] const int* data() const { return elements.data(); }
-  [[nodiscard]] long rows() const { return 2; }
-  [[nodiscard]] long cols() const { return 3; }
-  [[nodiscard]] long innerStride() const { return 1; }
-  [[nodiscard]] long outerStride() const { return 2; }
-};
-
-// The members of Kokkos::View: a copy shares the elements.
-struct counted_view {
-  struct array_layout {};
-  using value_type = double;
-  static constexpr unsigned rank = 2;
-  std::shared_ptr<std::vector<double>> owner = std::make_shared<std::vector<double>>(6);
-
-  [[nodiscard]] double* data() const { return owner->data(); }
-  [[nodiscard]] std::size_t extent(std::size_t i) const { return i == 0 ? 2 : 3; }
-  [[nodiscard]] std::size_t stride(std::size_t i) const { return i == 0 ? 1 : 2; }
-};
 
 template <class View>
 concept can_be_ordered = requires(View&& view) { memory_order(static_cast<View&&>(view)); };

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <functional>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -14,9 +13,11 @@
 #include <mpiglot/view.hpp>
 #include <mpiglot/window.hpp>
 
+#include "foreign_views.hpp"
 #include "scratch.hpp"
 
 using namespace mpiglot;
+using namespace foreign;
 
 namespace {
 
@@ -29,58 +30,9 @@ const communicator& world() {
 // that is received from MPI_ANY_SOURCE.
 int before() { return (world().rank() + world().size() - 1) % world().size(); }
 
-// The members of std::mdspan, with strides of any sign.
-template <class T, std::size_t Rank>
-struct span_of_many {
-  using element_type = T;
-  using reference = T&;
-  using data_handle_type = T*;
-  using rank_type = std::size_t;
-  struct accessor_type {
-    using offset_policy = accessor_type;
-  };
-  T* first;
-  std::array<long, Rank> lengths;
-  std::array<long, Rank> strides;
-
-  static constexpr std::size_t rank() { return Rank; }
-  static constexpr bool is_always_strided() { return true; }
-  [[nodiscard]] T* data_handle() const { return first; }
-  [[nodiscard]] long extent(std::size_t i) const { return lengths[i]; }
-  [[nodiscard]] long stride(std::size_t i) const { return strides[i]; }
-};
 using cube = span_of_many<double, 3>;
 
-// The members of Kokkos::View: a copy shares the elements.
-struct counted_view {
-  struct array_layout {};
-  using value_type = double;
-  static constexpr unsigned rank = 2;
-  std::shared_ptr<std::vector<double>> owner = std::make_shared<std::vector<double>>(20);
-
-  [[nodiscard]] double* data() const { return owner->data() + 1; }
-  [[nodiscard]] std::size_t size() const { return 6; }
-  [[nodiscard]] std::size_t extent(std::size_t i) const { return i == 0 ? 2 : 3; }
-  [[nodiscard]] std::size_t stride(std::size_t i) const { return i == 0 ? 1 : 4; }
-  [[nodiscard]] double& operator()(std::size_t i, std::size_t j) const { return data()[i + 4 * j]; }
-};
-
-// The members of a matrix of Eigen, in column-major order: a copy has its own elements.
-struct column_major {
-  static constexpr int IsRowMajor = 0;
-  std::array<int, 6> elements{};
-
-  [[nodiscard]] int* data() { return elements.data(); }
-  [[nodiscard]] const int* data() const { return elements.data(); }
-  [[nodiscard]] long size() const { return 6; }
-  [[nodiscard]] long rows() const { return 2; }
-  [[nodiscard]] long cols() const { return 3; }
-  [[nodiscard]] long innerStride() const { return 1; }
-  [[nodiscard]] long outerStride() const { return 2; }
-  [[nodiscard]] int operator()(long i, long j) const {
-    return elements[static_cast<std::size_t>(i + 2 * j)];
-  }
-};
+using counted_view = counted_columns<20, 1, 4>;
 
 // A class of a program, whose last row comes first in memory.
 struct picture {

@@ -76,9 +76,16 @@ class ordered_dimensions {
   count_t last_ = __LONG_LONG_MAX__;  // the stride of the dimension that was added last
 };
 
-/// A view that `memory_order` takes: it has traits.
+/// Whether a copy of the view is kept, and not a reference to it.
 template <class View>
-concept has_view_traits = requires { sizeof(view_traits<plain_t<View>>); };
+inline constexpr bool ordered_by_copy =
+    std::is_trivially_copyable_v<plain_t<View>> && shares_elements<plain_t<View>>;
+
+/// A view that `memory_order` takes: it has traits, and does not own elements that would die with it.
+template <class View>
+concept can_be_ordered = requires { sizeof(view_traits<plain_t<View>>); } &&
+                         (std::is_lvalue_reference_v<View> || ordered_by_copy<View> ||
+                          (shares_elements<plain_t<View>> && !std::is_const_v<View>));
 
 }  // namespace detail
 
@@ -137,32 +144,14 @@ struct view_traits<memory_ordered<View>> {
 /// stride first, that of the smallest last, all of them from the lowest address on. A view without
 /// gaps is sent and received in place then, as fast as a std::vector, whatever its layout says.
 /// Both sides must give views whose dimensions lie in the same order: else elements get to other
-/// indices. Collective operations of check level `communication` refuse that.
-template <class View>
-  requires(detail::has_view_traits<View> && std::is_trivially_copyable_v<detail::plain_t<View>> &&
-           detail::shares_elements<detail::plain_t<View>>)
+/// indices. Collective operations of check level `communication` refuse that. A view that has a name
+/// must live until the operation is complete, unless it is a small copyable one such as std::mdspan;
+/// one whose copies share its elements can be moved in.
+template <detail::can_be_ordered View>
 [[nodiscard]] constexpr auto memory_order(View&& view) {
-  return memory_ordered<detail::plain_t<View>>(view);
+  using kept = std::conditional_t<detail::ordered_by_copy<View>, detail::plain_t<View>, View>;
+  return memory_ordered<kept>(static_cast<View&&>(view));
 }
-/// The same of a view that must live until the operation is complete.
-template <class View>
-  requires(detail::has_view_traits<View> && !(std::is_trivially_copyable_v<View> &&
-                                              detail::shares_elements<std::remove_const_t<View>>))
-[[nodiscard]] constexpr auto memory_order(View& view) {
-  return memory_ordered<View&>(view);
-}
-/// The same of a view whose copies share its elements: the operation keeps them.
-template <class View>
-  requires(detail::has_view_traits<View> && !std::is_reference_v<View> && !std::is_const_v<View> &&
-           !std::is_trivially_copyable_v<View> && detail::shares_elements<View>)
-[[nodiscard]] constexpr auto memory_order(View&& view) {
-  return memory_ordered<View>(static_cast<View&&>(view));
-}
-/// What owns its elements would take them along: give it a name.
-template <class View>
-  requires(detail::has_view_traits<View> && !std::is_reference_v<View> &&
-           !detail::shares_elements<std::remove_const_t<View>>)
-auto memory_order(View&& view) = delete;
 /// A view that no operation takes: the operation says why.
 template <class View>
   requires detail::view_fault<detail::plain_t<View>>::found

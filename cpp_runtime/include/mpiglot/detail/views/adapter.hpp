@@ -118,20 +118,19 @@ class buffer_adapter<Buffer, Form, Policy> {
       count_t inner;
     } found{view_traits<view>::rank, 0};
     std::uint64_t mixed = 0;
+    const auto mix = [&mixed](std::uint64_t number) {
+      mixed = (mixed + number) * 0x9e3779b97f4a7c15U;
+      mixed ^= mixed >> 32U;
+    };
     int above_one = 0;
     if constexpr (view_traits<view>::rank > 0)
       for (std::size_t i = 0; i < view_traits<view>::rank; ++i) {
         const auto extent = static_cast<std::uint64_t>(view_traits<view>::extent(view_, i));
         above_one += extent > 1 ? 1 : 0;
-        if (i == 0) continue;
-        mixed = (mixed + extent) * 0x9e3779b97f4a7c15U;
-        mixed ^= mixed >> 32U;
+        if (i > 0) mix(extent);
       }
     if constexpr (requires { view_traits<view>::order(view_); })
-      if (const std::uint64_t order = view_traits<view>::order(view_); order != 0) {
-        mixed = (mixed + order) * 0x9e3779b97f4a7c15U;
-        mixed ^= mixed >> 32U;
-      }
+      if (const std::uint64_t order = view_traits<view>::order(view_); order != 0) mix(order);
     found.inner = static_cast<count_t>(mixed >> 2U);
     if (above_one < 2) found.dimensions = 0;
     return found;
