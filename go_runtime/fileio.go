@@ -112,8 +112,8 @@ func viewed[T any](f *File, function string) (low.Datatype, error) {
 	return element, err
 }
 
-// placed refuses offsets that the view does not have, and elements at offsets that count bytes: they would be written over each
-// other.
+// placed refuses offsets that the view does not have, and elements at offsets that count bytes: they would be written
+// over each other.
 func placed[T any](f *File, function string, offset int) error {
 	if err := f.usable(function); err != nil {
 		return err
