@@ -97,13 +97,19 @@ class memory_ordered {
  public:
   explicit constexpr memory_ordered(View view)
       : view_(static_cast<View&&>(view)), first_(traits::data(view_)) {
-    std::ptrdiff_t back = 0;
+    count_t back = 0;
+    bool fits = true;
     if constexpr (traits::rank > 0)
       for (std::size_t i = 0; i < traits::rank; ++i)
-        back += static_cast<std::ptrdiff_t>(
-            dimensions_.add(static_cast<count_t>(traits::extent(view_, i)),
-                            static_cast<count_t>(traits::stride(view_, i))));
-    if (back != 0 && first_ != nullptr && !empty()) first_ += back;
+        fits &=
+            !__builtin_add_overflow(back,
+                                    dimensions_.add(static_cast<count_t>(traits::extent(view_, i)),
+                                                    static_cast<count_t>(traits::stride(view_, i))),
+                                    &back);
+    count_t bytes = 0;  // what no 64 bits count is refused by the operation
+    fits &= !__builtin_mul_overflow(back, static_cast<count_t>(sizeof(*first_)), &bytes);
+    if (fits && back != 0 && first_ != nullptr && !empty())
+      first_ += static_cast<std::ptrdiff_t>(back);
   }
 
   /// The view that was given.
