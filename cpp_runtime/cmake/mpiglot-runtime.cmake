@@ -25,6 +25,7 @@ function(mpiglot_add_runtime sources headers)
     "${sources}/communicator.cpp"
     "${sources}/environment.cpp"
     "${sources}/errors.cpp"
+    "${sources}/kernels.cpp"
     "${sources}/merged.cpp")
   target_link_libraries(mpiglot_runtime PUBLIC ${headers})
   target_compile_definitions(mpiglot_runtime PUBLIC MPIGLOT_COMPILED)

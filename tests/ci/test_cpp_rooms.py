@@ -18,6 +18,7 @@ INCLUDED = re.compile(r'^#include [<"](mpiglot/[^>"]+)[>"]', re.M)
 #: same list.
 ORDER = [
     "base",
+    "kernels",
     "codec",
     "views",
     "arguments",

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <mpiglot/detail/kernels/transpose.hpp>
 #include <mpiglot/detail/views/layout.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
 
@@ -22,6 +23,9 @@ struct view_copy {
     if (rank > 1) {
       mpi::count_t inner = 1;
       for (std::size_t i = 1; i < rank; ++i) inner *= dimensions[i].length;
+      if constexpr (kernels::has_transpose<Size>)
+        if (dimensions->stride == size && skip == 0 && left >= inner * dimensions->length)
+          return run_transposed<Packs>(dimensions + 1, rank - 1, at, dimensions->length, inner);
       const mpi::count_t first = skip / inner;
       skip %= inner;
       at += first * dimensions->stride;
@@ -36,7 +40,7 @@ struct view_copy {
     at += skip * stride;
     skip = 0;
     left -= n;
-    if (stride == static_cast<mpi::count_t>(Size)) {
+    if (stride == size) {
       move<Packs>(at, static_cast<std::size_t>(n) * Size);
     } else {
       for (mpi::count_t i = 0; i < n; ++i) move<Packs>(at + i * stride, Size);
@@ -44,6 +48,34 @@ struct view_copy {
   }
 
  private:
+  static constexpr auto size = static_cast<mpi::count_t>(Size);
+
+  // All elements of a view whose slowest index is the fastest in memory: `length` elements follow each
+  // other there, and lie `apart` elements apart in the block.
+  template <bool Packs>
+  void run_transposed(const view_dimension* dimensions, std::size_t rank, std::byte* at,
+                      mpi::count_t length, mpi::count_t apart) noexcept {
+    std::byte* const begin = packed;
+    transpose_inner<Packs>(dimensions, rank, at, length, apart);
+    packed = begin + length * apart * size;
+    left -= length * apart;
+  }
+  template <bool Packs>
+  void transpose_inner(const view_dimension* dimensions, std::size_t rank, std::byte* at,
+                       mpi::count_t length, mpi::count_t apart) noexcept {
+    if (rank > 1) {
+      for (mpi::count_t i = 0; i < dimensions->length; ++i, at += dimensions->stride)
+        transpose_inner<Packs>(dimensions + 1, rank - 1, at, length, apart);
+      return;
+    }
+    const kernels::lines<std::byte> there{at, dimensions->stride};
+    const kernels::lines<std::byte> block{packed, apart * size};
+    if constexpr (Packs)
+      kernels::transpose<Size>(block, {there.first, there.pitch}, length, dimensions->length);
+    else
+      kernels::transpose<Size>(there, {block.first, block.pitch}, dimensions->length, length);
+    packed += dimensions->length * size;
+  }
   template <bool Packs>
   void move(std::byte* at, std::size_t n) noexcept {
     if constexpr (Packs)
