@@ -5,6 +5,8 @@
 #include <exception>
 #include <string_view>
 
+#include <mpiglot/mpi/last_words.hpp>
+
 namespace {
 const char* running = "";
 
@@ -29,8 +31,7 @@ void check::fail(const std::string& what, std::source_location where) {
   std::fprintf(stderr, "rank %d: %s failed: %s (%s:%u)\n", rank(), running, what.c_str(),
                where.file_name(), static_cast<unsigned>(where.line()));
   std::fflush(stderr);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  std::terminate();
+  mpi::detail::end_job(MPI_COMM_WORLD, 1);  // after the launcher has read the line above
 }
 
 int main(int argc, char** argv) {
