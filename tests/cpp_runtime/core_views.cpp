@@ -169,6 +169,50 @@ TEST(what_a_view_lends_packs_its_elements_in_index_order) {
   }
 }
 
+TEST(a_message_is_packed_where_that_is_faster_than_a_datatype) {
+  std::vector<double> elements(4096);
+  const auto packed = [&](sizes extents, sizes strides) {
+    cube view{elements.data(), extents, strides};
+    buffer_adapter<cube&, form::message, resize_policy::automatic> adapter(view);
+    check::expect(adapter.keeps_memory() != adapter.described());
+    return adapter.keeps_memory();
+  };
+  check::expect(packed({1, 1, 9}, {1, 1, 2}));      // elements, one stride
+  check::expect(packed({3, 5, 9}, {90, 1, 5}));     // elements, several
+  check::expect(packed({1, 5, 9}, {1, 10, 1}));     // runs of 72 bytes
+  check::expect(!packed({1, 5, 16}, {1, 17, 1}));   // of 128
+  check::expect(!packed({3, 5, 16}, {90, 17, 1}));  // with several strides
+#if defined(OPEN_MPI)
+  check::expect(packed({3, 5, 9}, {90, 10, 1}));
+#else
+  check::expect(!packed({3, 5, 9}, {90, 10, 1}));
+#endif
+}
+
+TEST(rows_of_any_length_are_packed_and_unpacked) {
+  for (long length = 1; length <= 300; length += length < 140 ? 1 : 37) {
+    const auto n = static_cast<std::size_t>(5 * length);
+    const long pitch = length + 3;
+    std::vector<char> memory(static_cast<std::size_t>(5 * pitch), 'x');
+    strided_view<char> rows{memory.data() + 1, 5, length, pitch, 1};
+    buffer_adapter<strided_view<char>&, form::block, resize_policy::automatic> block(rows);
+    block.place(5 * length);
+    auto* const packed = static_cast<char*>(block.in(5 * length).address);
+    std::iota(packed, packed + n, '\0');
+    block.unpack(5 * length);
+    std::vector<char> expected(memory.size(), 'x');
+    for (long i = 0; i < 5; ++i)
+      for (long j = 0; j < length; ++j)
+        expected[static_cast<std::size_t>(1 + i * pitch + j)] = static_cast<char>(i * length + j);
+    check::expect(memory == expected, "unpacked " + std::to_string(length));
+    std::fill(packed, packed + n, 'y');
+    block.pack();
+    std::vector<char> sent(n);
+    std::iota(sent.begin(), sent.end(), '\0');
+    check::expect(std::equal(sent.begin(), sent.end(), packed), "packed " + std::to_string(length));
+  }
+}
+
 TEST(the_layout_of_a_view_is_normalised) {
   const auto layout = [](const sizes& n, const sizes& strides) {
     return detail::layout_of_view(cube{nullptr, n, strides}, 8);

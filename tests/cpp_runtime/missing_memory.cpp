@@ -109,6 +109,37 @@ void persistent(Request request) {
 
 }  // namespace
 
+TEST(a_message_of_a_view_needs_no_memory) {
+  const communicator comm;
+  const bool poor = comm.rank() == 0;
+  const int next = (comm.rank() + 1) % comm.size();
+  const int before = (comm.rank() + comm.size() - 1) % comm.size();
+  const auto right = [&](auto call) {
+    gapped mine(comm.rank());
+    gapped other;
+    check::expect(seen_of(poor, always, [&] { call(mine.elements(), other.elements()); }) ==
+                  seen::nothing);
+    check::expect(other.all(before));
+  };
+  right([&](auto mine, auto other) {
+    comm.sendrecv(send_buf(mine), destination(next), recv_buf(other), source(before));
+  });
+  right([&](auto mine, auto other) {
+    auto received = comm.irecv(recv_buf(other), source(before));
+    auto sent = comm.isend(send_buf(mine), destination(next));
+    received.wait();
+    sent.wait();
+  });
+  right([&](auto mine, auto other) {
+    auto received = comm.recv_init(recv_buf(other), source(before));
+    auto sent = comm.send_init(send_buf(mine), destination(next));
+    received.start();
+    sent.start();
+    received.wait();
+    sent.wait();
+  });
+}
+
 TEST(a_bcast_into_a_view_needs_no_memory) {
   const communicator comm;
   const bool poor = comm.rank() == 0 && comm.size() > 1;

@@ -42,10 +42,11 @@ template <class View>
 
 }  // namespace detail
 
-/// MPI uses the memory of a contiguous view directly. For any other view, the adapter creates a
-/// derived datatype for a message, which it frees. In a collective it packs the elements into a
-/// block instead: Intel MPI gathers elements of a derived datatype into wrong places. The elements
-/// travel in the order of their indices, the last index fastest.
+/// MPI uses the memory of a contiguous view directly. For any other view, the adapter packs the
+/// elements into a block: always in a collective, since Intel MPI gathers elements of a derived
+/// datatype into wrong places; in a message where that is faster (moving.hpp). Otherwise it creates a
+/// derived datatype, which it frees. The elements travel in the order of their indices, the last
+/// index fastest.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::described_view<Buffer>
 class buffer_adapter<Buffer, Form, Policy> {
@@ -78,10 +79,17 @@ class buffer_adapter<Buffer, Form, Policy> {
     if (fault_ == nullptr && first_ == nullptr && room() != 0)
       fault_ = "a view has elements but no address";
     if constexpr (Form == form::memory) require_sound();  // what is staged would die with the call
-    if (fault_ != nullptr || (packs && !layout_.is_contiguous()))
+    if (fault_ != nullptr || (packs && !layout_.is_contiguous())) {
       stage();
-    else if (!layout_.is_contiguous())
-      describe(room(), datatype_of<wire>());
+    } else if (!layout_.is_contiguous()) {
+      if (Form == form::message &&
+          detail::packs_message(layout_.dimensions(), layout_.rank(), size))
+        stage();
+      if (!staged_ || missing_) {
+        staged_ = missing_ = false;
+        describe(room(), datatype_of<wire>());
+      }
+    }
   }
 
   // Whose the elements of a view are is not known.
@@ -89,11 +97,11 @@ class buffer_adapter<Buffer, Form, Policy> {
   /// From now on only the first `n` elements take part, in the order of their indices. `type` is
   /// the datatype of one element.
   void narrow(count_t n, mpi::datatype_handle type) {
-    if (!described_) return;
+    if (layout_.is_contiguous()) return;
     require_room(room(), n);
-    if (mpi::type_size(type) != size) [[unlikely]]
+    if (type != datatype_of<wire>() && !detail::is_of_one_element(type, size)) [[unlikely]]
       detail::refuse_view("a datatype given with a view that has gaps is that of one element");
-    describe(n, type);
+    if (described_) describe(n, type);
   }
   /// True if what `out` and `in` lend is one element of a datatype that describes all.
   [[nodiscard]] bool described() const noexcept { return described_; }
@@ -151,7 +159,7 @@ class buffer_adapter<Buffer, Form, Policy> {
     require_unique();
     reserve();
     require_room(room(), n);
-    if (n != count_) narrow(n, type_);
+    if (described_ && n != count_) describe(n, type_);
   }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
   void unpack(count_t n) {

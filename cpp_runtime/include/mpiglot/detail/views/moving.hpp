@@ -26,6 +26,9 @@ struct view_copy {
       if constexpr (kernels::has_transpose<Size>)
         if (dimensions->stride == size && skip == 0 && left >= inner * dimensions->length)
           return run_transposed<Packs>(dimensions + 1, rank - 1, at, dimensions->length, inner);
+      if (rank == 2 && skip == 0 && dimensions[1].stride == size &&
+          left >= inner * dimensions->length)
+        return run_rows<Packs>(dimensions, at);
       const mpi::count_t first = skip / inner;
       skip %= inner;
       at += first * dimensions->stride;
@@ -76,6 +79,30 @@ struct view_copy {
       kernels::transpose<Size>(there, {block.first, block.pitch}, dimensions->length, length);
     packed += dimensions->length * size;
   }
+  // All rows of a matrix whose rows have no gaps. A call of memcpy would take longer than a short row.
+  template <bool Packs>
+  void run_rows(const view_dimension* dimensions, std::byte* at) noexcept {
+    const auto n = static_cast<std::size_t>(dimensions[1].length) * Size;
+    left -= dimensions[0].length * dimensions[1].length;
+    if constexpr (Size <= 4)
+      if (n >= 4 && n <= 8) return run_short<Packs, 4>(dimensions, at, n);
+    if (n >= 8 && n <= 16) return run_short<Packs, 8>(dimensions, at, n);
+    if (n >= 16 && n <= 32) return run_short<Packs, 16>(dimensions, at, n);
+    if (n >= 32 && n <= 64) return run_short<Packs, 32>(dimensions, at, n);
+    if (n >= 64 && n <= 128) return run_short<Packs, 64>(dimensions, at, n);
+    for (mpi::count_t i = 0; i < dimensions->length; ++i, at += dimensions->stride)
+      move<Packs>(at, n);
+  }
+  // Rows of `Half` to two times `Half` bytes: the first `Half` of them, and the last.
+  template <bool Packs, std::size_t Half>
+  void run_short(const view_dimension* dimensions, std::byte* at, std::size_t n) noexcept {
+    for (mpi::count_t i = 0; i < dimensions->length; ++i, at += dimensions->stride, packed += n) {
+      std::byte* const to = Packs ? packed : at;
+      const std::byte* const from = Packs ? at : packed;
+      std::memcpy(to, from, Half);
+      std::memcpy(to + (n - Half), from + (n - Half), Half);
+    }
+  }
   template <bool Packs>
   void move(std::byte* at, std::size_t n) noexcept {
     if constexpr (Packs)
@@ -85,6 +112,32 @@ struct view_copy {
     packed += n;
   }
 };
+
+/// From how many bytes on that follow each other MPI moves a message by a derived datatype faster
+/// than it is packed. Measured: `benchmarks/views/run --runs`.
+struct shortest_described {
+  mpi::count_t elements;      ///< single elements that have gaps
+  mpi::count_t one_stride;    ///< runs of elements, with one stride
+  mpi::count_t more_strides;  ///< the same with several
+};
+#if defined(OPEN_MPI)
+inline constexpr shortest_described described_from{128, 128, 128};
+#else
+inline constexpr shortest_described described_from{128, 128, 16};
+#endif
+/// Whether a message of such elements is packed, and not described by a datatype.
+[[nodiscard]] constexpr bool packs_message(const view_dimension* dimensions, std::size_t rank,
+                                           mpi::count_t size) noexcept {
+  const view_dimension& inner = dimensions[rank - 1];
+  if (inner.stride != size) return size < described_from.elements;
+  return inner.length * size < (rank > 2 ? described_from.more_strides : described_from.one_stride);
+}
+
+/// Whether `n` items of a datatype are `n` elements that follow each other.
+[[nodiscard]] inline bool is_of_one_element(mpi::datatype_handle type, mpi::count_t size) {
+  const auto place = mpi::type_get_extent(type);
+  return mpi::type_size(type) == size && place.extent == size && place.lb == 0;
+}
 
 /// Creates the datatype of a part of a view: of all elements of `rank` dimensions, except that the
 /// outermost one has `length` items; the outermost dimension first.
