@@ -21,6 +21,16 @@ final class Call implements AutoCloseable {
         comm.enter();
     }
 
+    /** The communicator, for MPI. */
+    dev.mpiglot.low.Comm comm() {
+        return comm.word();
+    }
+
+    /** What a probe has found on the communicator. */
+    Message message(dev.mpiglot.low.Message made, dev.mpiglot.low.Status found) {
+        return new Message(comm, made, Status.of(found));
+    }
+
     /** A buffer that MPI reads. */
     Loan read(String name, Buffer<?> buffer) {
         enter(withElements(name, buffer));
@@ -138,8 +148,9 @@ final class Call implements AutoCloseable {
 
     /** An operation that has begun: the loans are its own now. */
     Request begun(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
-        Loan used = first;
+        Loan used = second == null ? first : first.with(second);
         first = null;
+        second = null;
         Request begun = new Request(handle, used, receives, work);
         if (mistake != null) {
             begun.close(); // it only takes part

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Every method throws an {@link IllegalStateException} once the communicator is closed.
  */
-public final class Comm implements ArrayOperations, AutoCloseable {
+public final class Comm extends PlannedComm implements ArrayOperations, AutoCloseable {
 
     /** A message from anybody. */
     public static final int ANY_SOURCE = Mpi.ANY_SOURCE;
@@ -87,6 +87,16 @@ public final class Comm implements ArrayOperations, AutoCloseable {
 
     void leave() {
         life.leave();
+    }
+
+    @Override
+    Call begin() {
+        return new Call(this);
+    }
+
+    /** The word for MPI, for a call that has begun. */
+    dev.mpiglot.low.Comm word() {
+        return handle;
     }
 
     private Call collective() {
@@ -186,14 +196,8 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             Loan loan = call.fill("data", data);
             dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
             PointToPoint.recv(loan.segment(), loan.count(), loan.type(), source, tag, handle, found);
-            return received(loan, found);
+            return loan.received(found);
         }
-    }
-
-    private static Status received(Loan loan, dev.mpiglot.low.Status found) {
-        Status status = Status.of(found);
-        loan.arrived(status.bytes());
-        return status;
     }
 
     @Override
@@ -226,7 +230,7 @@ public final class Comm implements ArrayOperations, AutoCloseable {
             dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
             PointToPoint.sendrecv(out.segment(), out.count(), out.type(), dest, tag, in.segment(), in.count(), in.type(),
                     source, tag, handle, found);
-            return received(in, found);
+            return in.received(found);
         }
     }
 

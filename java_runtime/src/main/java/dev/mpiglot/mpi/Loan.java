@@ -11,6 +11,7 @@ final class Loan {
 
     private final Buffer<?> buffer;
     private final Staging copy; // null: the buffer's own memory
+    private Loan other; // of the same operation, ends with this one
 
     private Loan(Buffer<?> buffer, Staging copy) {
         this.buffer = buffer;
@@ -78,8 +79,24 @@ final class Loan {
         }
     }
 
+    /** Brings the message into the array of which MPI has told. */
+    Status received(dev.mpiglot.low.Status found) {
+        Status status = Status.of(found);
+        arrived(status.bytes());
+        return status;
+    }
+
+    /** Both buffers of one operation; {@link #end} ends both loans. */
+    Loan with(Loan second) {
+        other = second;
+        return this;
+    }
+
     /** Ends the loan; MPI does not use the memory any more. */
     void end() {
+        if (other != null) {
+            other.end();
+        }
         if (copy != null) {
             copy.release();
         }

@@ -2,8 +2,12 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Library;
+import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.ThreadLevel;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * MPI between its start and its end. Start and end it on the same thread.
@@ -16,12 +20,18 @@ import java.time.Duration;
  */
 public final class Mpi implements AutoCloseable {
 
+    /** Bytes that a message in the memory of {@link #attachBuffer} takes beside its own. */
+    public static final int BSEND_OVERHEAD = dev.mpiglot.low.Mpi.BSEND_OVERHEAD;
+
+    private static final long ALIGNMENT = 16; // of what any message begins with
+
     private final ThreadLevel provided;
     private final Comm world = new Comm(dev.mpiglot.low.Comm.WORLD);
     private final Comm self = new Comm(dev.mpiglot.low.Comm.SELF);
     private final Ending ending;
     private final Duration limit;
     private final Duration othersLimit;
+    private final AtomicReference<MemorySegment> attached = new AtomicReference<>();
     private volatile boolean closed;
 
     private Mpi(ThreadLevel provided, Duration limit, Duration othersLimit) {
@@ -114,6 +124,45 @@ public final class Mpi implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("MPI is closed: close it last.");
         }
+    }
+
+    /**
+     * Gives MPI memory for the messages of {@link Comm#bsend} and {@link Comm#ibsend}, which stay there until they are
+     * delivered. A message takes its own length and {@link #BSEND_OVERHEAD} bytes.
+     *
+     * @param bytes how much
+     * @throws IllegalStateException if there is such memory: detach it first
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void attachBuffer(long bytes) {
+        require();
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("A buffer for messages must have at least one byte, not " + bytes + ".");
+        }
+        MemorySegment memory = Arena.ofAuto().allocate(bytes, ALIGNMENT);
+        if (!attached.compareAndSet(null, memory)) {
+            throw new IllegalStateException("There is a buffer for messages: detach it first.");
+        }
+        try {
+            PointToPoint.bufferAttach(memory, bytes);
+        } catch (RuntimeException e) {
+            attached.set(null);
+            throw e;
+        }
+    }
+
+    /**
+     * Waits until the messages in the memory of {@link #attachBuffer} are delivered, and takes it back.
+     *
+     * @throws IllegalStateException if there is no such memory
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void detachBuffer() {
+        require();
+        if (attached.getAndSet(null) == null) {
+            throw new IllegalStateException("There is no buffer for messages: attach one first.");
+        }
+        Progress.finishOnPlatform(() -> PointToPoint.bufferDetach());
     }
 
     /** {@return how threads may use MPI} */

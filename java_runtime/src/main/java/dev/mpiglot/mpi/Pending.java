@@ -50,14 +50,15 @@ final class Pending {
     static String waitFor(Duration limit) {
         long begin = System.nanoTime();
         while (true) {
-            int collectives = Progress.running();
+            Map<Request.Work, Integer> running = Progress.running();
+            int unreceived = Message.unreceived();
             List<Request> left = left();
             long passed = System.nanoTime() - begin;
-            if (left.isEmpty() && collectives == 0) {
+            if (left.isEmpty() && running.isEmpty() && unreceived == 0) {
                 return null;
             }
             if (passed >= limit.toNanos()) {
-                return describe(left, collectives);
+                return describe(left, running, unreceived);
             }
             if (passed > EAGER_NS) {
                 LockSupport.parkNanos(PAUSE_NS);
@@ -75,14 +76,19 @@ final class Pending {
         return left;
     }
 
-    private static String describe(List<Request> left, int collectives) {
+    private static String describe(List<Request> left, Map<Request.Work, Integer> running, int unreceived) {
         Map<Request.Work, Integer> counts = new EnumMap<>(Request.Work.class);
+        counts.putAll(running);
         left.forEach(request -> counts.merge(request.work(), 1, Integer::sum));
-        if (collectives > 0) {
-            counts.merge(Request.Work.COLLECTIVE, collectives, Integer::sum);
-        }
         List<String> parts = new ArrayList<>();
-        counts.forEach((work, count) -> parts.add(count + " " + work + (count == 1 ? "" : "s")));
+        counts.forEach((work, count) -> parts.add(several(count, work.toString())));
+        if (unreceived > 0) {
+            parts.add(several(unreceived, "probed message"));
+        }
         return String.join(", ", parts);
+    }
+
+    private static String several(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 }

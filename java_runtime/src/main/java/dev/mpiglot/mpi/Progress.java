@@ -6,13 +6,15 @@ import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.ThreadLevel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -32,8 +34,9 @@ final class Progress {
     private static final Executor BLOCKING = Executors.newCachedThreadPool(Thread.ofPlatform().daemon()
             .name("mpiglot-blocking-", 0).factory());
     private static final ConcurrentLinkedQueue<Request> ARRIVING = new ConcurrentLinkedQueue<>();
+    private static final ConcurrentLinkedQueue<Question<?>> QUESTIONS = new ConcurrentLinkedQueue<>();
     private static final List<Request> PENDING = new ArrayList<>(); // of the thread alone
-    private static final AtomicInteger RUNNING = new AtomicInteger(); // of what was given to BLOCKING
+    private static final Map<Request.Work, Integer> RUNNING = new ConcurrentHashMap<>(); // what was given to BLOCKING
     private static volatile ThreadLevel provided;
     private static volatile boolean ended;
     private static volatile boolean asleep;
@@ -86,13 +89,32 @@ final class Progress {
     /** Takes a request that the caller has claimed, until it is complete. */
     static void take(Request request) {
         ARRIVING.add(request);
+        wakeOrStart();
+        if (ended && ARRIVING.remove(request)) {
+            request.release(late());
+        }
+    }
+
+    /** What MPI answers; a virtual thread leaves it to the progress thread to ask again. */
+    static <T> T answerTo(Supplier<Optional<T>> ask) {
+        Optional<T> now = ask.get();
+        if (now.isPresent()) {
+            return now.get();
+        }
+        Question<T> question = new Question<>(ask);
+        QUESTIONS.add(question);
+        wakeOrStart();
+        if (ended && QUESTIONS.remove(question)) {
+            question.fail(late());
+        }
+        return question.await();
+    }
+
+    private static void wakeOrStart() {
         if (asleep) {
             LockSupport.unpark(thread);
         } else if (thread == null) {
             start();
-        }
-        if (ended && ARRIVING.remove(request)) {
-            request.release(late());
         }
     }
 
@@ -135,7 +157,7 @@ final class Progress {
                 PENDING.add(one);
                 idle = 0;
             }
-            if (PENDING.isEmpty()) {
+            if (PENDING.isEmpty() && QUESTIONS.isEmpty()) {
                 sleep();
             } else if (isAnyComplete()) {
                 idle = 0;
@@ -149,11 +171,14 @@ final class Progress {
             PENDING.add(one);
         }
         PENDING.forEach(request -> request.release(late()));
+        for (Question<?> one = QUESTIONS.poll(); one != null; one = QUESTIONS.poll()) {
+            one.fail(late());
+        }
     }
 
     private static void sleep() {
         asleep = true;
-        if (ARRIVING.isEmpty() && !ended) {
+        if (ARRIVING.isEmpty() && QUESTIONS.isEmpty() && !ended) {
             LockSupport.park();
         }
         asleep = false;
@@ -172,7 +197,8 @@ final class Progress {
         for (int from = 0; from < PENDING.size(); from += BLOCK) {
             ask(PENDING.subList(from, Math.min(from + BLOCK, PENDING.size())));
         }
-        return PENDING.removeIf(Request::isDone);
+        boolean isAnswered = QUESTIONS.removeIf(Question::isSettled);
+        return PENDING.removeIf(Request::isDone) || isAnswered;
     }
 
     /** Asks for one request at a time: else it would not be known whose an error is. */
@@ -205,43 +231,52 @@ final class Progress {
      * not match the blocking one that another process may have called. If the caller is interrupted, it goes on there.
      */
     static <T> T onPlatform(Call call, Supplier<T> action) {
+        return onPlatform(call, Request.Work.COLLECTIVE, action);
+    }
+
+    private static <T> T onPlatform(Call call, Request.Work work, Supplier<T> action) {
         if (!isNeeded()) {
             return action.get();
         }
-        CompletableFuture<T> end = begin(action);
+        CompletableFuture<T> end = begin(work, action);
         try {
             return end.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             call.goesOnUntil(end);
-            throw CancelledException.ofWait(Request.Work.COLLECTIVE.toString());
+            throw CancelledException.ofWait(work.toString());
         } catch (ExecutionException e) {
             throw ownOf(e.getCause());
         }
     }
 
-    private static <T> CompletableFuture<T> begin(Supplier<T> action) {
-        RUNNING.incrementAndGet();
+    private static <T> CompletableFuture<T> begin(Request.Work work, Supplier<T> action) {
+        RUNNING.merge(work, 1, Integer::sum);
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return action.get();
             } finally {
-                RUNNING.decrementAndGet();
+                RUNNING.computeIfPresent(work, (same, count) -> count > 1 ? count - 1 : null);
             }
         }, BLOCKING);
     }
 
     /** How many operations are under way on platform threads in place of virtual ones. */
-    static int running() {
-        return RUNNING.get();
+    static Map<Request.Work, Integer> running() {
+        return Map.copyOf(RUNNING);
     }
 
     static void runOnPlatform(Call call, Runnable action) {
+        runOnPlatform(call, Request.Work.COLLECTIVE, action);
+    }
+
+    /** The same for an operation that is no collective one, but whose nonblocking form not every library has. */
+    static void runOnPlatform(Call call, Request.Work work, Runnable action) {
         if (!isNeeded()) {
             action.run();
             return;
         }
-        onPlatform(call, () -> {
+        onPlatform(call, work, () -> {
             action.run();
             return null;
         });
@@ -254,7 +289,7 @@ final class Progress {
             return;
         }
         try {
-            begin(() -> {
+            begin(Request.Work.COLLECTIVE, () -> {
                 action.run();
                 return null;
             }).join();
@@ -263,7 +298,7 @@ final class Progress {
         }
     }
 
-    private static RuntimeException ownOf(Throwable cause) {
+    static RuntimeException ownOf(Throwable cause) {
         return cause instanceof RuntimeException own ? own : new IllegalStateException(cause);
     }
 }

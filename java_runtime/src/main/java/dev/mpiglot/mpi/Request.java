@@ -54,12 +54,21 @@ public final class Request implements AutoCloseable {
 
     /** What an operation does. */
     enum Work {
-        SEND("send"), RECEIVE("receive"), COLLECTIVE("collective operation");
+        SEND("send", false),
+        RECEIVE("receive", true),
+        /** Of a message that a probe took: it has come, so there is nothing to cancel. */
+        MATCHED("matched receive", true),
+        /** Not of every library does the status tell anything: isendrecv-status-empty. */
+        EXCHANGE("exchange", false),
+        COLLECTIVE("collective operation", false);
 
         private final String text;
+        /** Whether the status tells how much arrived. */
+        private final boolean isTold;
 
-        Work(String text) {
+        Work(String text, boolean isTold) {
             this.text = text;
+            this.isTold = isTold;
         }
 
         @Override
@@ -517,7 +526,7 @@ public final class Request implements AutoCloseable {
             if (receives == null || dropped) {
                 return;
             }
-            if (work == Work.RECEIVE) {
+            if (work.isTold) {
                 receives.arrived(status.bytes());
             } else {
                 receives.arrived();

@@ -1,0 +1,195 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.ErrorClass;
+import dev.mpiglot.low.MpiException;
+import dev.mpiglot.low.UnavailableException;
+import java.util.List;
+
+/** Messages that are sent in other modes than the standard one, and exchanges in one call. */
+public final class SendModeTests {
+
+    private static final int LARGE = 1 << 18;
+
+    private SendModeTests() {
+    }
+
+    /** A blocking way to send. */
+    private interface Send {
+        void send(Buffer<?> data, int dest, int tag);
+    }
+
+    /** A way to begin to send. */
+    private interface Isend {
+        Request isend(Buffer<?> data, int dest, int tag);
+    }
+
+    private static int right(Comm world) {
+        return (world.rank() + 1) % world.size();
+    }
+
+    private static int left(Comm world) {
+        return (world.rank() + world.size() - 1) % world.size();
+    }
+
+    private static List<Send> sends(Comm world) {
+        return List.of(world::ssend, world::rsend, world::bsend);
+    }
+
+    private static List<Isend> isends(Comm world) {
+        return List.of(world::issend, world::irsend, world::ibsend);
+    }
+
+    /** Every rank sends in every mode to a receive that is there. */
+    private static void arriveInAllModes(Comm world) {
+        int tag = 31;
+        for (Send mode : sends(world)) {
+            int[] got = new int[2];
+            Request received = world.irecv(got, left(world), tag);
+            world.barrier();
+            mode.send(Buffer.of(new int[] {tag, world.rank()}), right(world), tag);
+            Check.equal(received.await(), new Status(left(world), tag, 8));
+            Check.equal(got, new int[] {tag++, left(world)});
+        }
+        for (Isend mode : isends(world)) {
+            int[] got = new int[2];
+            Request received = world.irecv(got, left(world), tag);
+            world.barrier();
+            mode.isend(Buffer.of(new int[] {tag, world.rank()}), right(world), tag).await();
+            received.await();
+            Check.equal(got, new int[] {tag++, left(world)});
+        }
+    }
+
+    private static void withBuffer(long bytes, Runnable action) {
+        Mpi mpi = AllTests.mpi();
+        mpi.attachBuffer(bytes);
+        try {
+            action.run();
+        } finally {
+            mpi.detachBuffer();
+        }
+    }
+
+    public static void messagesOfAllModesArrive(Comm world) {
+        withBuffer(1000 + 10 * Mpi.BSEND_OVERHEAD, () -> arriveInAllModes(world));
+    }
+
+    public static void messagesOfAllModesArriveFromVirtualThreads(Comm world) throws InterruptedException {
+        Throwable[] thrown = new Throwable[1];
+        Thread all = Thread.ofVirtual().unstarted(() -> withBuffer(1000 + 10 * Mpi.BSEND_OVERHEAD, () -> arriveInAllModes(world)));
+        all.setUncaughtExceptionHandler((thread, failure) -> thrown[0] = failure);
+        all.start();
+        all.join();
+        Check.equal(thrown[0], null);
+    }
+
+    public static void aSynchronousSendWaitsForItsReceive(Comm world) {
+        Request sent = world.issend(Buffer.of(new int[] {1}), right(world), 41);
+        Check.isTrue(sent.test().isEmpty(), "nobody has received, and the send is complete");
+        world.barrier();
+        int[] got = new int[1];
+        world.recv(got, left(world), 41);
+        sent.await();
+        Check.equal(got[0], 1);
+    }
+
+    public static void aBufferedMessageIsDeliveredWhenTheBufferIsDetached(Comm world) {
+        Buffer<Element.Ints> data = Buffer.allocate(Datatype.INT, 100);
+        int[] got = new int[100];
+        withBuffer(400 + Mpi.BSEND_OVERHEAD, () -> {
+            data.setInt(99, 5);
+            world.bsend(data, right(world), 42);
+            data.setInt(99, 6);
+            world.recv(got, left(world), 42);
+        });
+        Check.equal(got[99], 5);
+    }
+
+    public static void aBufferedMessageNeedsRoom(Comm world) {
+        Buffer<?> large = Buffer.of(new int[LARGE]);
+        try (Comm other = world.dup()) { // on which nothing may arrive afterwards: failed-bsend-stops-messages
+            refusedForWantOfRoom(other, large);
+            withBuffer(1000, () -> refusedForWantOfRoom(other, large));
+        }
+    }
+
+    private static void refusedForWantOfRoom(Comm world, Buffer<?> data) {
+        Check.equal(Check.fails(MpiException.class, () -> world.bsend(data, world.rank(), 43)).kind(), ErrorClass.ERR_BUFFER);
+        Check.equal(Check.fails(MpiException.class, () -> world.ibsend(data, world.rank(), 43)).kind(), ErrorClass.ERR_BUFFER);
+    }
+
+    public static void thereIsOneBufferAtATime(Comm world) {
+        Mpi mpi = AllTests.mpi();
+        Check.fails(IllegalStateException.class, mpi::detachBuffer);
+        Check.fails(IllegalArgumentException.class, () -> mpi.attachBuffer(0));
+        mpi.attachBuffer(1000);
+        Check.fails(IllegalStateException.class, () -> mpi.attachBuffer(1000));
+        mpi.detachBuffer();
+        Check.fails(IllegalStateException.class, mpi::detachBuffer);
+    }
+
+    public static void wrongSendsAreRefusedInAllModes(Comm world) {
+        Buffer<?> data = Buffer.of(new int[1]);
+        Comm closed = world.dup();
+        closed.close();
+        withBuffer(1000 + Mpi.BSEND_OVERHEAD, () -> {
+            for (Send mode : sends(world)) {
+                Check.fails(IllegalArgumentException.class, () -> mode.send(null, 0, 0));
+                Check.fails(IllegalArgumentException.class, () -> mode.send(Buffer.inPlace(), 0, 0));
+                Check.equal(Check.fails(MpiException.class, () -> mode.send(data, world.size(), 0)).kind(), ErrorClass.ERR_RANK);
+                mode.send(data, Comm.PROC_NULL, 0);
+            }
+            for (Isend mode : isends(world)) {
+                Check.fails(IllegalArgumentException.class, () -> mode.isend(null, 0, 0));
+                Check.equal(Check.fails(MpiException.class, () -> mode.isend(data, -77, 0)).kind(), ErrorClass.ERR_RANK);
+                mode.isend(data, Comm.PROC_NULL, 0).await();
+            }
+            sends(closed).forEach(mode -> Check.fails(IllegalStateException.class, () -> mode.send(data, 0, 0)));
+            isends(closed).forEach(mode -> Check.fails(IllegalStateException.class, () -> mode.isend(data, 0, 0)));
+        });
+    }
+
+    public static void aBufferIsReplacedByWhatComes(Comm world) {
+        int[] onHeap = {world.rank(), 7};
+        Status status = world.sendrecvReplace(Buffer.of(onHeap), right(world), 44, left(world), 44);
+        Check.equal(status, new Status(left(world), 44, 8));
+        Check.equal(onHeap, new int[] {left(world), 7});
+        Buffer<Element.Ints> outside = Buffer.allocate(Datatype.INT, 1);
+        outside.setInt(0, world.rank());
+        world.sendrecvReplace(outside, right(world), 45, Comm.ANY_SOURCE, Comm.ANY_TAG);
+        Check.equal(outside.getInt(0), left(world));
+        Status nothing = world.sendrecvReplace(Buffer.of(onHeap), Comm.PROC_NULL, 46, Comm.PROC_NULL, 46);
+        Check.equal(nothing.source(), Comm.PROC_NULL);
+        Check.equal(onHeap, new int[] {left(world), 7});
+        Check.fails(IllegalArgumentException.class, () -> world.sendrecvReplace(null, 0, 0, 0, 0));
+    }
+
+    public static void aVirtualThreadReplacesItsBuffer(Comm world) throws InterruptedException {
+        int[] data = {world.rank()};
+        Thread.startVirtualThread(() -> world.sendrecvReplace(Buffer.of(data), right(world), 47, left(world), 47)).join();
+        Check.equal(data[0], left(world));
+    }
+
+    public static void exchangesGoOnBesideOtherWork(Comm world) {
+        int[] got = new int[LARGE];
+        int[] sent = new int[LARGE];
+        int[] replaced = {world.rank()};
+        sent[LARGE - 1] = world.rank();
+        Request[] both;
+        try {
+            both = new Request[] {
+                world.isendrecv(Buffer.of(sent), right(world), 48, Buffer.of(got), left(world), 48),
+                world.isendrecvReplace(Buffer.of(replaced), right(world), 49, left(world), 49)};
+        } catch (UnavailableException beforeMpi4) {
+            return;
+        }
+        Check.fails(UnsupportedOperationException.class, both[1]::cancel);
+        Request.awaitAll(both);
+        Check.equal(got[LARGE - 1], left(world));
+        Check.equal(replaced[0], left(world));
+        if (!KnownDefects.has("isendrecv-status-empty")) {
+            Check.equal(both[0].await(), new Status(left(world), 48, 4 * LARGE));
+            Check.equal(both[1].await(), new Status(left(world), 49, 4));
+        }
+    }
+}
