@@ -23,11 +23,11 @@ NOT_COUNTED = frozenset({"fortran", "tools", "abi", "deprecated", "extensions"})
 TOP = """\
 # MPI's functions in the Java package
 
-<!-- Made by generators/java/upper/page.py from generators/java/surface.json and the class files. DO NOT EDIT. -->
+<!-- Made by generators/java/upper/page.py from the class files and surface.json. DO NOT EDIT. -->
 
-The package `dev.mpiglot.mpi` reaches {reached} of {all} functions ({percent} %). The rest is in `dev.mpiglot.low`, which
-has all. Functions of Fortran, of tools, of the standard ABI's own chapter, and deprecated ones do not count. The table
-has the chapters below; the others follow.
+The package `dev.mpiglot.mpi` reaches {reached} of {all} functions ({percent} %). The rest is in
+`dev.mpiglot.low`, which has all. Functions of Fortran, of tools, of the standard ABI's own chapter,
+and deprecated ones do not count. The table has the chapters below; the others follow.
 """
 #: Public method, as "Comm.send" -> methods of the lower layer that it reaches.
 Reached = Mapping[str, set[str]]

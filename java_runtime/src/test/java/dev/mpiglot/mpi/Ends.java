@@ -119,14 +119,19 @@ public final class Ends {
         }
     }
 
-    /** The last process has begun what will never be complete; two requests are dropped, and a thread waits for the third. */
+    /**
+     * The last process has begun what will never be complete; two requests are dropped, and a thread waits for the third.
+     * Nobody receives the message that it has probed.
+     */
     private static void left() {
         limit("0.5");
         Mpi.run(mpi -> {
             Comm world = mpi.world();
             if (!isLast(world)) {
+                world.send(new int[1], world.size() - 1, 4);
                 waitForTheLast(world);
             }
+            world.mprobe(0, 4);
             world.irecv(new int[1], 0, 1);
             world.isend(new int[LARGE], 0, 2);
             Thread.startVirtualThread(() -> world.recv(new int[1], 0, 3)).join(java.time.Duration.ofMillis(100));
