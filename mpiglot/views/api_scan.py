@@ -145,6 +145,8 @@ def _cpp_declaration(head: str, scope: Scope) -> str:
 # --------------------------------------------------------------------------- Java
 
 _JAVA_SCOPE = re.compile(r"\b(?P<kind>class|interface|enum|record)\s+(?P<name>\w+)[^=]*$")
+#: A class that programs cannot name above one that they can: its public members are that one's.
+_JAVA_ABOVE = re.compile(r"abstract sealed class \w+ permits (?P<name>\w+)$")
 _JAVA_NOISE = re.compile(r"@\w+(?:\([^)]*\))?\s*|\b(?:public|final|abstract|synchronized)\s+")
 
 
@@ -167,6 +169,9 @@ def _java(text: str, scope: Scope) -> Iterator[str]:
                 enumerators = False
             continue
         enumerators = False
+        if of := _JAVA_ABOVE.match(head):
+            yield from _java(chunk.body or "", Scope((*scope.names, of["name"]), "class"))
+            continue
         seen = re.search(r"\bpublic\b", head) or scope.kind == "interface"
         opened = _JAVA_SCOPE.search(head) if chunk.body is not None else None
         if not seen or re.match(r"(package|import|module)\b", head):

@@ -209,6 +209,15 @@ def test_java_declarations_are_the_public_ones_of_public_types() -> None:
     ]
 
 
+def test_members_of_a_hidden_java_class_are_those_of_the_class_below_it() -> None:
+    text = """package p;
+    abstract sealed class Planned permits Comm {
+        abstract Call begin();
+        public void ssend(int dest) { begin(); }
+    }"""
+    assert java(text) == ["p.Comm: void ssend(int dest)"]
+
+
 @pytest.fixture(scope="module")
 def generated() -> dict[str, list[str]]:
     """The lists of what would be generated now."""

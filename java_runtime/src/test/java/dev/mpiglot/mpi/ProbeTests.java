@@ -162,6 +162,41 @@ public final class ProbeTests {
         Check.fails(IllegalStateException.class, () -> closed.improbe(0, 0));
     }
 
+    public static void aShorterMessageThatWasProbedLeavesTheRestOfTheArray(Comm world) {
+        Request[] sent = {world.isend(new int[] {1}, right(world), 30), world.isend(new int[] {2}, right(world), 30)};
+        int[] got = {9, 9, 9, 9};
+        world.mprobe(left(world), 30).recv(Buffer.of(got).as(Datatype.INT, 2));
+        world.mprobe(left(world), 30).irecv(Buffer.of(got).as(Datatype.INT, 2, 2)).await();
+        Request.awaitAll(sent);
+        Check.equal(got, new int[] {1, 9, 2, 9});
+    }
+
+    public static void aVirtualThreadHearsOfAProbeThatFails(Comm world) throws InterruptedException {
+        Throwable[] thrown = new Throwable[2];
+        Comm other = world.dup();
+        Thread wrong = Thread.startVirtualThread(() -> thrown[0] = Check.fails(MpiException.class,
+                () -> world.probe(world.size(), 0)));
+        Thread late = Thread.startVirtualThread(() -> thrown[1] = Check.fails(IllegalStateException.class,
+                () -> other.probe(world.rank(), 0)));
+        wrong.join();
+        Thread.sleep(20);
+        closeBetweenQuestions(other);
+        late.join();
+        Check.isTrue(thrown[0] != null && thrown[1] != null, "a probe has not failed");
+    }
+
+    private static void closeBetweenQuestions(Comm comm) {
+        for (int round = 0;; round++) {
+            try {
+                comm.close();
+                return;
+            } catch (IllegalStateException aQuestionIsAsked) {
+                Check.isTrue(round < 1_000_000, aQuestionIsAsked.getMessage());
+                Thread.yield();
+            }
+        }
+    }
+
     public static void virtualThreadsProbeAndHoldNoCarrier(Comm world) throws InterruptedException {
         int threads = 50;
         int[] got = new int[threads];
