@@ -39,7 +39,6 @@ abstract sealed class PlannedComm permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Request ibsend(Buffer<?> data, int dest, int tag) {
@@ -55,8 +54,7 @@ abstract sealed class PlannedComm permits Comm {
      *
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return the message, to be received
-, if there is one
+     * @return the message, to be received, if there is one
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Optional<Message> improbe(int source, int tag) {
@@ -71,8 +69,7 @@ abstract sealed class PlannedComm permits Comm {
      *
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
-     * @return what is known of the message
-, if there is one
+     * @return what is known of the message, if there is one
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Optional<Status> iprobe(int source, int tag) {
@@ -90,7 +87,6 @@ abstract sealed class PlannedComm permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Request irsend(Buffer<?> data, int dest, int tag) {
@@ -111,7 +107,6 @@ abstract sealed class PlannedComm permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Request isendrecv(Buffer<?> sent, int dest, int sendTag, Buffer<?> received, int source, int receiveTag) {
@@ -135,7 +130,6 @@ abstract sealed class PlannedComm permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the operation, to be awaited
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Request isendrecvReplace(Buffer<?> data, int dest, int sendTag, int source, int receiveTag) {
@@ -155,7 +149,6 @@ abstract sealed class PlannedComm permits Comm {
      * @param dest the rank to send to
      * @param tag what the receiver tells messages apart by
      * @return the operation, to be awaited
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Request issend(Buffer<?> data, int dest, int tag) {
@@ -172,7 +165,6 @@ abstract sealed class PlannedComm permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return the message, to be received
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Message mprobe(int source, int tag) {
@@ -191,7 +183,6 @@ abstract sealed class PlannedComm permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param tag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Status probe(int source, int tag) {
@@ -233,7 +224,6 @@ abstract sealed class PlannedComm permits Comm {
      * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
      * @param receiveTag the tag of the message, or {@link Comm#ANY_TAG}
      * @return what is known of the message
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Status sendrecvReplace(Buffer<?> data, int dest, int sendTag, int source, int receiveTag) {

@@ -20,7 +20,6 @@ abstract sealed class PlannedMessage permits Message {
      *
      * @param data where it goes
      * @return the operation, to be awaited
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Request irecv(Buffer<?> data) {
@@ -36,7 +35,6 @@ abstract sealed class PlannedMessage permits Message {
      *
      * @param data where it goes
      * @return what is known of the message
-
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Status recv(Buffer<?> data) {
