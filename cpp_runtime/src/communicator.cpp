@@ -3,3 +3,4 @@
 #include <mpiglot/operations/partitioned.ipp>
 #include <mpiglot/communicator.ipp>
 #include <mpiglot/detail/base/cached.ipp>
+#include <mpiglot/detail/views/kept.ipp>

@@ -25,7 +25,15 @@ int missing = 0;  // how many large allocations fail from now on
 }  // namespace
 
 extern "C" {
-// The linker replaces the function in this program, not in MPI.
+// The linker replaces the functions in this program, not in MPI.
+void* __real_aligned_alloc(std::size_t alignment, std::size_t size);   // NOLINT
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {  // NOLINT
+  if (size >= large && missing > 0) {
+    --missing;
+    return nullptr;
+  }
+  return __real_aligned_alloc(alignment, size);
+}
 void* __real_realloc(void* memory, std::size_t size);   // NOLINT
 void* __wrap_realloc(void* memory, std::size_t size) {  // NOLINT
   if (size >= large && missing > 0) {
@@ -68,6 +76,7 @@ enum class seen { nothing, memory, told, no_such_form };
 // What this rank sees of a call in which `fails` allocations of rank `poor` fail.
 template <class Call>
 seen seen_of(bool poor, int fails, Call call) {
+  detail::free_kept_memory();
   missing = poor ? fails : 0;
   seen found = seen::nothing;
   try {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/views/kept.hpp>
 #include <mpiglot/detail/views/moving.hpp>
 
 namespace mpiglot {
@@ -205,17 +205,17 @@ class buffer_adapter<Buffer, Form, Policy> {
   [[nodiscard]] lent lend(count_t n) noexcept(noexcept(datatype_of<wire>())) {
     if (staged_) return {staging_.data(), n, datatype_of<wire>()};
     if (!described_ || n <= 0) return {first_, n, datatype_of<wire>()};
-    return {first_, 1, elements_};
+    return {first_, 1, elements_.handle()};
   }
   // Makes the datatype of the first `n` elements; nothing is lent of none, or of less than none.
   void describe(count_t n, mpi::datatype_handle type) {
     described_ = true;
     count_ = n;
     type_ = type;
-    elements_ = mpi::unique_datatype();
     if (n <= 0) return;
-    elements_ = detail::view_datatype_of_first(layout_.dimensions(), layout_.rank(), size, type, n);
-    mpi::type_commit(elements_);
+    elements_ =
+        detail::shared_datatype({layout_.dimensions(), layout_.rank(), size, type, n},
+                                !detail::has_own_datatype<wire> && type == datatype_of<wire>());
   }
   // `n` elements from the one with index `from` on.
   template <bool Packs>
@@ -232,11 +232,11 @@ class buffer_adapter<Buffer, Form, Policy> {
   const char* fault_;
   bool staged_ = false;
   bool missing_ = false;  // the memory that it would be staged in
-  detail::block<wire> staging_;
+  detail::borrowed<wire> staging_;
   bool described_ = false;
   count_t count_ = 0;  // of the elements that take part, and the datatype of each, if described
   mpi::datatype_handle type_;
-  mpi::unique_datatype elements_;
+  detail::shared_datatype elements_;
 };
 
 }  // namespace mpiglot
