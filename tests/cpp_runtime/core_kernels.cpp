@@ -52,8 +52,8 @@ void check_size() {
       all.emplace_back("avx512", kernels::transpose_avx512<Size>);
 #endif
   for (const auto& [name, transpose] : all)
-    for (const std::ptrdiff_t rows : {0, 1, 3, 4, 8, 15, 16, 17, 40, 64, 131})
-      for (const std::ptrdiff_t columns : {0, 1, 7, 8, 16, 33, 64, 257, 300})
+    for (const std::ptrdiff_t rows : {0, 1, 3, 4, 8, 15, 16, 17, 40, 64, 300})
+      for (const std::ptrdiff_t columns : {0, 1, 7, 8, 16, 33, 64, 131})
         check_kernel(name, transpose, static_cast<std::ptrdiff_t>(Size), rows, columns,
                      (rows + columns) % 3);
 }
