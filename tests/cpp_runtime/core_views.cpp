@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <mpiglot/as_datatype.hpp>
 #include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/file.hpp>
@@ -167,6 +168,65 @@ TEST(what_a_view_lends_packs_its_elements_in_index_order) {
     std::iota(numbers.begin(), numbers.end(), 1.0);
     check::expect(packed == numbers, each.name);
   }
+}
+
+TEST(a_datatype_of_a_view_is_its_elements_in_index_order) {
+  for (const sizes& n : {sizes{2, 3, 4}, sizes{1, 1, 1}, sizes{1, 5, 1}, sizes{2, 0, 3}})
+    for (const placed& each : placements(n)) {
+      memory sent;
+      cube view = sent.view(n, each.strides);
+      fill(view, 1);
+      mpi::unique_datatype type;
+      {
+        const cube gone = view;
+        type = as_datatype(gone);
+      }
+      const auto elements = static_cast<std::size_t>(elements_of(n));
+      check::equal(static_cast<std::size_t>(mpi::type_size(type)), elements * sizeof(double));
+      std::vector<double> packed(elements);
+      int position = 0;
+      MPI_Pack(view.data_handle(), 1, type.native, packed.data(),
+               static_cast<int>(elements * sizeof(double)), &position, MPI_COMM_SELF);
+      std::vector<double> numbers(elements);
+      std::iota(numbers.begin(), numbers.end(), 1.0);
+      check::expect(packed == numbers, each.name);
+    }
+  std::vector<double> memory(4);
+  check::thrown_by<view_error>([&] {
+    static_cast<void>(as_datatype(strided_view<double>{memory.data(), 1L << 62, 2, 4, 1}));
+  });
+}
+
+TEST(a_datatype_of_a_view_is_a_target_and_a_view_of_a_file) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  std::vector<double> matrix(4 * 6, -1);
+  const strided_view<double> column{matrix.data(), 4, 1, 6};
+  const mpi::unique_datatype type = as_datatype(column);
+  std::vector<double> sent(4);
+  std::iota(sent.begin(), sent.end(), 10.0 * comm.rank());
+  if (comm.size() > 1) {  // some MPIs have no window on one process
+    window win = window::create(comm, matrix);
+    {
+      auto epoch = win.fence();
+      win.put(send_buf(sent), target_rank(next), target_displacement(2), target_type(type),
+              target_count(1));
+      epoch.end();
+    }
+    for (std::size_t i = 0; i < matrix.size(); ++i)
+      check::equal(matrix[i], i % 6 == 2 ? 10.0 * before() + static_cast<double>(i / 6) : -1.0);
+  }
+  const scratch place;
+  const file data = place.open();
+  data.set_view(comm.rank() * static_cast<mpi::offset_t>(sizeof(double)), mpi::double_,
+                as_datatype(strided_view<double>{matrix.data(), 4, 1, comm.size()}));
+  data.write(send_buf(sent), collectively());
+  data.set_view<double>();
+  std::vector<double> all(static_cast<std::size_t>(4 * comm.size()));
+  data.read(recv_buf(all), at(0), collectively());
+  for (int i = 0; i < 4; ++i)
+    for (int rank = 0; rank < comm.size(); ++rank)
+      check::equal(all[static_cast<std::size_t>(i * comm.size() + rank)], 10.0 * rank + i);
 }
 
 TEST(a_message_is_packed_where_that_is_faster_than_a_datatype) {
