@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mpiglot.blueprints import catalogue
-from mpiglot.generators.java.upper import surface
+from mpiglot.generators.java.upper import collectives, surface
 from mpiglot.generators.java.upper.methods import Upper, write
 from mpiglot.generators.jinja import render
 from mpiglot.generators.layout import wrapped
@@ -50,7 +50,10 @@ def _methods(
     for row in written:
         if row.state == "generated":
             f = planned[row.function]
-            one = write(f, row, planned, meanings[f.name], form_names)
+            if f.collective:
+                one = collectives.write(f, row)
+            else:
+                one = write(f, row, planned, meanings[f.name], form_names)
             methods.setdefault(row.owner, []).append(one)
     return methods
 
@@ -62,4 +65,5 @@ def _context(owner: str, methods: list[Upper]) -> dict[str, Any]:
         "holders": sorted({m.holder for m in methods}),
         "optional": any(m.asks for m in methods),
         "takes": any("take()" in m.arguments for m in methods),
+        "collective": any(m.shape for m in methods),
     }

@@ -33,6 +33,15 @@ class Lent:
 
 
 @dataclass(slots=True)
+class Overload:
+    """A shorter way to call a method."""
+
+    note: str
+    parameters: list[Parameter]
+    given: list[str]
+
+
+@dataclass(slots=True)
 class Upper:
     """One method: the templates lay it out."""
 
@@ -51,6 +60,10 @@ class Upper:
     asks: bool = False  # there may be no answer
     virtual: str = ""  # on a virtual thread: "form", "question", "platform"
     form: str = ""  # the method that is called instead there
+    collective: bool = False
+    shape: str = ""  # of a collective method: the method of `Shares` that takes its parameters
+    typed: bool = False  # its buffers and its operation have elements of one type
+    overload: Overload | None = None
 
     @property
     def returns(self) -> str:

@@ -27,6 +27,7 @@ class Row:
     owner: str = ""  # the class with the method
     method: str = ""
     reason: str = ""  # of an absence
+    by_hand: bool = False  # of what is generated: a form in place is handwritten beside it
 
     @property
     def reached(self) -> bool:
@@ -44,15 +45,17 @@ def load(path: Path = PATH) -> list[Row]:
 def _row(name: str, chapter: str, row: dict[str, Any]) -> Row:
     states = [s for s in _STATES if row.get(s)]
     unknown = set(row) - {*_STATES, "method"}
-    if len(states) != 1 or unknown or ("method" in row and states == ["absent"]):
+    both = tuple(states) == _REACHED
+    if (len(states) != 1 and not both) or unknown or ("method" in row and states == ["absent"]):
         raise UsageError(
             f"surface.json: the row of {name} must have one of {', '.join(_STATES)}, and beside "
             "generated or handwritten at most a method."
         )
-    (state,) = states
+    state = states[0]
     if state == "absent":
         return Row(name, chapter, state, reason=row[state])
-    return Row(name, chapter, state, row[state], row.get("method", names.method(name)))
+    method = row.get("method", names.method(name))
+    return Row(name, chapter, state, row[state], method, by_hand=both)
 
 
 def check(rows: list[Row], functions: Iterable[Function]) -> None:

@@ -262,6 +262,33 @@ public final class Buffer<E extends Element> {
         }
     }
 
+    /** Copies some elements from other memory, where all are side by side, to their places. */
+    void unpack(MemorySegment from, long first, long elements) {
+        long begin = Math.multiplyExact(first, type.size());
+        long end = begin + Math.multiplyExact(elements, type.size());
+        if (isDense()) {
+            MemorySegment.copy(from, begin, memory, offset + begin, end - begin);
+        } else if (elements > 0) {
+            type.layout().times(elements).unpack(from, begin, end, memory, offset + Math.multiplyExact(first, type.extent()));
+        }
+    }
+
+    /** Whether both lie outside the heap and one begins before the other ends. */
+    boolean overlaps(Buffer<?> other) {
+        if (isInPlace() || other.isInPlace() || onHeap || other.onHeap || bytes() == 0 || other.bytes() == 0) {
+            return false;
+        }
+        return first() < other.end() && other.first() < end();
+    }
+
+    private long first() {
+        return memory.address() + offset + layout().lower();
+    }
+
+    private long end() {
+        return memory.address() + offset + layout().upper();
+    }
+
     MemorySegment memory() {
         return memory;
     }

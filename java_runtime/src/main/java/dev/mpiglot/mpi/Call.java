@@ -13,6 +13,7 @@ final class Call implements AutoCloseable {
     private Life secondType = Life.ENDLESS;
     private Op<?> operation;
     private Op<?> standIn;
+    private dev.mpiglot.low.Datatype number;
     private RuntimeException mistake;
     private CompletableFuture<?> later;
 
@@ -31,6 +32,14 @@ final class Call implements AutoCloseable {
         return new Message(comm, made, Status.of(found));
     }
 
+    int rank() {
+        return comm.rank();
+    }
+
+    int ranks() {
+        return comm.size();
+    }
+
     /** A buffer that MPI reads. */
     Loan read(String name, Buffer<?> buffer) {
         enter(withElements(name, buffer));
@@ -40,6 +49,12 @@ final class Call implements AutoCloseable {
     /** A buffer that MPI reads, or the word for none. */
     Loan readOrInPlace(String name, Buffer<?> buffer) {
         return present(name, buffer).isInPlace() ? keep(Loan.toRead(buffer)) : read(name, buffer);
+    }
+
+    /** A buffer that MPI reads while it writes the other one: a copy, where they share memory. */
+    Loan readApart(Buffer<?> buffer, Buffer<?> other) {
+        enter(withElements("sent", buffer));
+        return keep(buffer.overlaps(other) ? Loan.copyOf(buffer) : Loan.toRead(buffer));
     }
 
     /** A buffer that a message is received into. */
@@ -54,27 +69,54 @@ final class Call implements AutoCloseable {
      */
     Loan reduce(Buffer<?> buffer, Op<?> wanted) {
         Kind kind = withElements("data", buffer).type().kind();
+        note(Parts.mistakeOf(buffer.type().life()::require));
+        return reduced(operate(wanted, kind) ? buffer : Buffer.zeros(buffer, 1));
+    }
+
+    /** Takes what reduces, or what stands for it; whether nothing is wrong so far. */
+    boolean operate(Op<?> wanted, Kind kind) {
+        number = kind.number();
         if (wanted == null) {
             throw new IllegalArgumentException("The operation of a reduction is null.");
         }
+        operation = wanted;
         try {
             wanted.require(kind);
             wanted.life().enter();
             op = wanted.life();
-            enter(buffer);
-            operation = wanted;
-            return keep(Loan.toReduce(buffer));
         } catch (IllegalArgumentException | IllegalStateException e) {
-            mistake = e;
+            note(e);
             standIn = wanted.standIn(kind);
             operation = standIn;
-            return keep(Loan.toReduce(Buffer.zeros(buffer, 1)));
         }
+        return mistake == null;
+    }
+
+    /** A buffer whose values are reduced, or that gets the result. */
+    Loan reduced(Buffer<?> buffer) {
+        enter(buffer);
+        return keep(Loan.toReduce(buffer));
+    }
+
+    /** The same values in other memory. */
+    Loan reducedCopy(Buffer<?> buffer) {
+        enter(buffer);
+        return keep(Loan.copyOf(buffer));
+    }
+
+    /** The same, while MPI writes the other one: a copy, where they share memory. */
+    Loan reducedApart(Buffer<?> buffer, Buffer<?> other) {
+        return buffer.overlaps(other) ? reducedCopy(buffer) : reduced(buffer);
     }
 
     /** Memory of its own with the elements of {@link #reduce}. */
     Loan copyOfReduced() {
         return keep(first.copy());
+    }
+
+    /** The type of what is reduced. */
+    dev.mpiglot.low.Datatype number() {
+        return number;
     }
 
     /** What reduces. */
@@ -90,7 +132,7 @@ final class Call implements AutoCloseable {
 
     /** What is wrong here, in an operation in which this process takes part all the same. */
     void note(RuntimeException wrong) {
-        mistake = wrong;
+        mistake = mistake == null ? wrong : mistake;
     }
 
     /** Does the collective operation; throws what is wrong here afterwards, or ends the job if that takes too long. */
@@ -120,7 +162,7 @@ final class Call implements AutoCloseable {
         return buffer;
     }
 
-    static Buffer<?> withElements(String name, Buffer<?> buffer) {
+    static <B extends Buffer<?>> B withElements(String name, B buffer) {
         if (present(name, buffer).isInPlace()) {
             throw new IllegalArgumentException("The buffer \"" + name + "\" cannot be Buffer.inPlace() here.");
         }
@@ -148,7 +190,7 @@ final class Call implements AutoCloseable {
 
     /** An operation that has begun: the loans are its own now. */
     Request begun(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
-        Loan used = second == null ? first : first.with(second);
+        Loan used = first == null ? Loan.ofNothing() : second == null ? first : first.with(second);
         first = null;
         second = null;
         Request begun = new Request(handle, used, receives, work);

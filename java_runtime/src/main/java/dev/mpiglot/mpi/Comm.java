@@ -99,7 +99,8 @@ public final class Comm extends PlannedComm implements ArrayOperations, AutoClos
         return handle;
     }
 
-    private Call collective() {
+    @Override
+    Call collective() {
         if (inter) {
             throw new UnsupportedOperationException("This is an intercommunicator: dev.mpiglot.low.Collectives has its "
                     + "collective operations.");

@@ -12,6 +12,9 @@ final class Loan {
     private final Buffer<?> buffer;
     private final Staging copy; // null: the buffer's own memory
     private Loan other; // of the same operation, ends with this one
+    private long limit = Long.MAX_VALUE; // bytes that arrive
+    private long[] counts; // elements that arrive; null: those before the limit
+    private long[] places;
 
     private Loan(Buffer<?> buffer, Staging copy) {
         this.buffer = buffer;
@@ -35,7 +38,30 @@ final class Loan {
 
     /** Other memory with the same elements. */
     Loan copy() {
+        return copyOf(buffer);
+    }
+
+    /** Other memory for elements that MPI reads. */
+    static Loan copyOf(Buffer<?> buffer) {
         return read(buffer, true);
+    }
+
+    /** For an operation without memory. */
+    static Loan ofNothing() {
+        return new Loan(null, null);
+    }
+
+    /** Only so many bytes arrive. */
+    Loan only(long bytes) {
+        limit = bytes;
+        return this;
+    }
+
+    /** Only these elements arrive: what lies between them may be in use by others. */
+    Loan only(long[] counts, long[] places) {
+        this.counts = counts;
+        this.places = places;
+        return this;
     }
 
     private static Loan read(Buffer<?> buffer, boolean copied) {
@@ -67,9 +93,20 @@ final class Loan {
         return isOfValues() ? buffer.type().kind().datatype() : buffer.type().handle();
     }
 
-    /** Brings what MPI wrote into the array, all of it. */
+    /** How many elements of {@link #type} one of the buffer makes. */
+    long perElement() {
+        return isOfValues() ? buffer.type().values() : 1;
+    }
+
+    /** Brings what MPI wrote into the array, all of it unless less is known to arrive. */
     void arrived() {
-        arrived(buffer.bytes());
+        if (counts == null) {
+            arrived(Math.min(limit, buffer.bytes()));
+            return;
+        }
+        for (int i = 0; copy != null && i < counts.length; i++) {
+            buffer.unpack(copy.memory(), places[i], counts[i]);
+        }
     }
 
     /** Brings what arrived into the array. */

@@ -12,7 +12,7 @@ package dev.mpiglot.mpi;
  */
 record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
 
-    private static RuntimeException mistakeOf(Runnable check) {
+    static RuntimeException mistakeOf(Runnable check) {
         try {
             check.run();
             return null;
@@ -119,6 +119,29 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         }
     }
 
+    /** Throws unless a buffer has the elements that the other one counts as this process's part, or is in place. */
+    static void requirePart(String partName, Buffer<?> part, String wholeName, Buffer<?> whole, long elements) {
+        if (Call.present(partName, part).isInPlace()) {
+            return;
+        }
+        part.type().life().require();
+        sameType(wholeName, whole, partName, part);
+        long values = elements * whole.type().values();
+        if (part.values() != values) {
+            throw new IllegalArgumentException("\"" + partName + "\" has " + part.values() + " elements: this process's count "
+                    + "makes " + values + ".");
+        }
+    }
+
+    /** Throws unless a process gives itself as much as it gets from itself. */
+    static void requireSame(Buffer<?> sent, long given, Buffer<?> received, long got) {
+        sameType("sent", sent, "received", received);
+        if (given * sent.type().size() != got * received.type().size()) {
+            throw new IllegalArgumentException("This process gives itself " + given + " elements of \"sent\" and gets " + got
+                    + " elements of \"received\".");
+        }
+    }
+
     private static void divide(String name, Buffer<?> whole, int ranks) {
         Call.withElements(name, whole);
         whole.type().life().require();
@@ -128,7 +151,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         }
     }
 
-    private static void sameType(String name, Buffer<?> one, String otherName, Buffer<?> other) {
+    static void sameType(String name, Buffer<?> one, String otherName, Buffer<?> other) {
         if (one.type().kind() != other.type().kind()) {
             throw new IllegalArgumentException("\"" + name + "\" has " + one.type().kind() + " elements, \"" + otherName
                     + "\" has " + other.type().kind() + " elements.");

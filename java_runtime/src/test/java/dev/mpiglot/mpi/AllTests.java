@@ -15,7 +15,9 @@ public final class AllTests {
     private static final long SECONDS = 2 * Check.PATIENCE + (RandomTests.moreCalls() + dev.mpiglot.low.StubTests.moreRounds()) / 1000;
     /** Brief calls end with the first callback; stubs are counted before tests leave operations pending, which keep some. */
     private static final List<Class<?>> CLASSES = List.of(dev.mpiglot.low.BriefTests.class, MessageTests.class,
-            SendModeTests.class, ProbeTests.class, CollectiveTests.class, ArrayTests.class, SizeTests.class, MistakeTests.class, dev.mpiglot.low.StubTests.class,
+            SendModeTests.class, ProbeTests.class, CollectiveTests.class, SharesTests.class,
+            ArrayTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,
+            dev.mpiglot.low.StubTests.class,
             CloseTests.class, ErrorTests.class, RequestTests.class, CancelTests.class, VirtualTests.class,
             RandomTests.class, JvmTests.class, dev.mpiglot.low.CallbackTests.class, dev.mpiglot.low.SentinelTests.class,
             dev.mpiglot.low.LifetimeTests.class, dev.mpiglot.low.ValueTests.class, dev.mpiglot.low.ChapterTests.class,

@@ -18,11 +18,11 @@ public final class MistakeTests {
     }
 
     /** The calls of a test, in which one rank gives something wrong. */
-    private interface Calls {
+    interface Calls {
         void make(boolean wrong, int last, int n, int all);
     }
 
-    private static void onTheLast(Comm world, Calls calls) {
+    static void onTheLast(Comm world, Calls calls) {
         int last = world.size() - 1;
         for (int n : LENGTHS) {
             calls.make(world.rank() == last, last, n, n * world.size());
@@ -32,7 +32,7 @@ public final class MistakeTests {
         Check.equal(sum[0], world.size());
     }
 
-    private static void told(boolean wrong, Check.Statement statement) {
+    static void told(boolean wrong, Check.Statement statement) {
         if (wrong) {
             RuntimeException e = Check.fails(RuntimeException.class, statement);
             Check.isTrue(e instanceof IllegalArgumentException || e instanceof IllegalStateException, e.toString());
