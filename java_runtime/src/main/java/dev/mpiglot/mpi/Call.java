@@ -70,7 +70,7 @@ final class Call implements AutoCloseable {
     Loan reduce(Buffer<?> buffer, Op<?> wanted) {
         Kind kind = withElements("data", buffer).type().kind();
         note(Parts.mistakeOf(buffer.type().life()::require));
-        return reduced(operate(wanted, kind) ? buffer : Buffer.zeros(buffer, 1));
+        return values(operate(wanted, kind) ? buffer : Buffer.zeros(buffer, 1));
     }
 
     /** Takes what reduces, or what stands for it; whether nothing is wrong so far. */
@@ -92,21 +92,21 @@ final class Call implements AutoCloseable {
         return mistake == null;
     }
 
-    /** A buffer whose values are reduced, or that gets the result. */
-    Loan reduced(Buffer<?> buffer) {
+    /** A buffer as single values side by side, which can be reduced. */
+    Loan values(Buffer<?> buffer) {
         enter(buffer);
         return keep(Loan.toReduce(buffer));
     }
 
     /** The same values in other memory. */
-    Loan reducedCopy(Buffer<?> buffer) {
+    Loan valuesCopy(Buffer<?> buffer) {
         enter(buffer);
         return keep(Loan.copyOf(buffer));
     }
 
     /** The same, while MPI writes the other one: a copy, where they share memory. */
-    Loan reducedApart(Buffer<?> buffer, Buffer<?> other) {
-        return buffer.overlaps(other) ? reducedCopy(buffer) : reduced(buffer);
+    Loan valuesApart(Buffer<?> buffer, Buffer<?> other) {
+        return buffer.overlaps(other) ? valuesCopy(buffer) : values(buffer);
     }
 
     /** Memory of its own with the elements of {@link #reduce}. */

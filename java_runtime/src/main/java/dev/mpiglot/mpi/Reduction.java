@@ -85,7 +85,8 @@ record Reduction(Buffer<?> sent, Buffer<?> received, long own, long perElement, 
         }
     }
 
-    private static Reduction zeros(boolean inPlace, Kind kind, long all, long own, long each, RuntimeException mistake) {
+    private static Reduction zeros(boolean inPlace, Kind kind, long all, long own, long each,
+            RuntimeException mistake) {
         Buffer<?> sent = inPlace ? Buffer.inPlace() : Buffer.zeros(kind, all);
         return new Reduction(sent, Buffer.zeros(kind, inPlace ? all : own), own, each, mistake);
     }

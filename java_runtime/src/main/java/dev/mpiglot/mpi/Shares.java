@@ -101,8 +101,16 @@ final class Shares {
         return new Shares(outSide, inSide, in);
     }
 
-    /** Parts of different sizes: a process gives one and gets one from each. */
+    /**
+     * Parts of different sizes: a process gives one and gets one from each. All processes tell MPI single values: Open
+     * MPI chooses the algorithm by the type that a process sends, and waits for ever where two choose otherwise.
+     */
     static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements) {
+        return gathered(call, sent, received, counts, displacements, true);
+    }
+
+    private static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements,
+            boolean alike) {
         long[] amounts = Amounts.of("counts", counts, call.ranks());
         long own = amounts[call.rank()];
         Ranges[] found = new Ranges[1];
@@ -112,21 +120,22 @@ final class Shares {
         });
         call.note(mistake);
         if (mistake == null) {
-            return ranged(call, sent, null, received, found[0]);
+            return ranged(call, sent, null, received, found[0], alike);
         }
         Zeros zeros = Zeros.like(received, sent, mistake);
         Buffer<?> part = zeros.unlessInPlace(sent, own);
-        return ranged(call, part, null, zeros.of(Amounts.sum(amounts)), zeros.ranges(amounts));
+        return ranged(call, part, null, zeros.of(Amounts.sum(amounts)), zeros.ranges(amounts), alike);
     }
 
     /** The root alone gets them. */
     static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements,
             int root) {
-        return call.rank() == root ? gathered(call, sent, received, counts, displacements) : giving(call, sent);
+        return call.rank() == root ? gathered(call, sent, received, counts, displacements, false) : giving(call, sent);
     }
 
     /** Parts of different sizes: the root gives one to each. */
-    static Shares scattered(Call call, Buffer<?> sent, int[] counts, int[] displacements, Buffer<?> received, int root) {
+    static Shares scattered(Call call, Buffer<?> sent, int[] counts, int[] displacements, Buffer<?> received,
+            int root) {
         if (call.rank() != root) {
             return getting(call, received);
         }
@@ -139,11 +148,11 @@ final class Shares {
         });
         call.note(mistake);
         if (mistake == null) {
-            return ranged(call, sent, found[0], received, null);
+            return ranged(call, sent, found[0], received, null, false);
         }
         Zeros zeros = Zeros.like(sent, received, mistake);
         Buffer<?> part = zeros.unlessInPlace(received, own);
-        return ranged(call, zeros.of(Amounts.sum(amounts)), zeros.ranges(amounts), part, null);
+        return ranged(call, zeros.of(Amounts.sum(amounts)), zeros.ranges(amounts), part, null, false);
     }
 
     /** Parts of different sizes: a process gives one to each and gets one from each. */
@@ -163,12 +172,12 @@ final class Shares {
         });
         call.note(mistake);
         if (mistake == null) {
-            return ranged(call, sent, found[0], received, found[1]);
+            return ranged(call, sent, found[0], received, found[1], false);
         }
         Zeros zeros = Zeros.like(received, sent, mistake);
         Zeros others = Zeros.like(sent, received, mistake);
         return ranged(call, apart ? others.of(Amounts.sum(out)) : sent, apart ? others.ranges(out) : null,
-                zeros.of(Amounts.sum(in)), zeros.ranges(in));
+                zeros.of(Amounts.sum(in)), zeros.ranges(in), false);
     }
 
     private static Ranges inside(String name, Buffer<?> whole, long[] counts, int[] displacements) {
@@ -202,10 +211,23 @@ final class Shares {
         }
     }
 
-    /** Both buffers; ranges are null where there is one part. */
-    private static Shares ranged(Call call, Buffer<?> sent, Ranges given, Buffer<?> received, Ranges got) {
-        Loan out = sent.isInPlace() ? null : call.readApart(sent, received);
-        Loan in = received.isInPlace() ? null : call.read("received", received);
+    /**
+     * Both buffers.
+     *
+     * @param given the parts in what is sent; null: it is one
+     * @param got the parts in what is received; null: it is one
+     * @param alike whether MPI shall see single values, whatever the types of the elements
+     */
+    private static Shares ranged(Call call, Buffer<?> sent, Ranges given, Buffer<?> received, Ranges got,
+            boolean alike) {
+        Loan out = null;
+        if (!sent.isInPlace()) {
+            out = alike ? call.valuesApart(sent, received) : call.readApart(sent, received);
+        }
+        Loan in = null;
+        if (!received.isInPlace()) {
+            in = alike ? call.values(received) : call.read("received", received);
+        }
         Side outSide = out == null ? IN_PLACE : given == null ? Side.of(out, 1) : Side.of(out, given);
         Side inSide = in == null ? IN_PLACE : got == null ? Side.of(in, 1) : Side.of(in, got);
         return new Shares(outSide, inSide, in == null || got == null ? in : in.only(got.counts, got.at));
@@ -266,11 +288,11 @@ final class Shares {
         boolean inPlace = fits.sent().isInPlace();
         Loan out = null;
         if (!inPlace) {
-            out = call.reducedApart(fits.sent(), fits.received());
+            out = call.valuesApart(fits.sent(), fits.received());
         } else if (counts != null) { // MPICH 4.0 to 5.0 end the job where a part of its own size is moved over itself
-            out = call.reducedCopy(fits.received());
+            out = call.valuesCopy(fits.received());
         }
-        Loan in = call.reduced(fits.received());
+        Loan in = call.values(fits.received());
         Side outSide = out == null ? IN_PLACE : new Side(out, out.segment(), fits.own(), values, null, call.number());
         Side inSide = new Side(in, in.segment(), fits.own(), values, null, call.number());
         return new Shares(outSide, inSide, in.only(fits.own() * fits.kind().size()));

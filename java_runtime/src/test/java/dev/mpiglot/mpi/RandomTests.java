@@ -81,6 +81,9 @@ public final class RandomTests {
         kinds.put(this::dropped, 1);
         kinds.put(this::interruptedSend, 1);
         kinds.put(this::collectives, 6);
+        RandomShares shares = new RandomShares(this, p);
+        kinds.put(shares::reductions, 3);
+        kinds.put(shares::parts, 3);
         kinds.put(this::mistakesOfOne, 3);
         kinds.put(this::communicators, 1);
         kinds.put(this::local, 10);
@@ -88,7 +91,7 @@ public final class RandomTests {
         shapes.values().forEach(all -> all.stream().filter(shape -> !shape.isBasic()).forEach(shape -> shape.type().close()));
     }
 
-    private Kind kind() {
+    Kind kind() {
         return Kind.values()[p.together.nextInt(Kind.values().length)];
     }
 
@@ -97,18 +100,25 @@ public final class RandomTests {
         return shapes.get(kind).get(p.alone.nextInt(shapes.get(kind).size()));
     }
 
-    private static IntUnaryOperator from(int rank, int key) {
+    static IntUnaryOperator from(int rank, int key) {
         return i -> (rank * 5 + i * 3 + key) % 30; // sums fit into a byte: some libraries saturate
     }
 
     /** So many values in some layout that can have exactly so many, which other processes need not take. */
-    private GuardedBuffer exactly(Kind kind, int values) {
+    GuardedBuffer exactly(Kind kind, int values) {
         Shape drawn = shape(kind);
         Shape shape = values % drawn.values() == 0 ? drawn : shapes.get(kind).get(0);
         return p.buffer(shape, values / shape.values());
     }
 
-    private int length() {
+    /** Any layout in which each rank's part is whole elements. */
+    Shape shapeFor(Kind kind, IntUnaryOperator ofRank, int ranks) {
+        Shape drawn = shape(kind);
+        boolean fits = java.util.stream.IntStream.range(0, ranks).allMatch(r -> ofRank.applyAsInt(r) % drawn.values() == 0);
+        return fits ? drawn : shapes.get(kind).get(0);
+    }
+
+    int length() {
         return p.together.nextInt(300) == 0 ? 12 * (500 + p.together.nextInt(500)) : p.together.nextInt(25);
     }
 

@@ -47,8 +47,8 @@ public final class ShareMistakeTests {
                 Arrays.fill(counts, n);
                 MistakeTests.told(wrong, () -> world.reduceScatter(ints(all), wrongly(wrong, n, null), counts, Op.SUM));
                 MistakeTests.told(wrong, () -> world.reduceScatter(wrongly(wrong, all, null), ints(n), counts, Op.SUM));
-                MistakeTests.told(wrong, () -> world.ireduceScatter(ints(all), wrong ? ints(n + 1) : ints(n), counts, Op.SUM)
-                        .await());
+                Buffer<Ints> part = ints(wrong ? n + 1 : n);
+                MistakeTests.told(wrong, () -> world.ireduceScatter(ints(all), part, counts, Op.SUM).await());
             });
         }
     }
@@ -90,8 +90,8 @@ public final class ShareMistakeTests {
             MistakeTests.told(wrong, () -> world.iscatterv(ints(all), counts, wrongly(wrong, n, null), last).await());
             MistakeTests.told(wrong, () -> world.alltoallv(ints(all), counts, behind, ints(all), counts, null));
             MistakeTests.told(wrong, () -> world.alltoallv(wrongly(wrong, all, null), counts, ints(all), counts));
-            MistakeTests.told(wrong, () -> world.ialltoallv(ints(all), counts, wrongly(wrong, all, Buffer.of(new float[3])),
-                    counts).await());
+            Buffer floats = wrongly(wrong, all, Buffer.of(new float[3]));
+            MistakeTests.told(wrong, () -> world.ialltoallv(ints(all), counts, floats, counts).await());
         });
     }
 
@@ -101,7 +101,8 @@ public final class ShareMistakeTests {
         for (int[] bad : new int[][] {null, {}, {1, 0}, {-1}}) {
             for (Check.Statement call : new Check.Statement[] {
                 () -> self.allgatherv(ints(1), ints(1), bad), () -> self.gatherv(ints(1), ints(1), bad, 0),
-                () -> self.scatterv(ints(1), bad, ints(1), 0), () -> self.alltoallv(ints(1), bad, ints(1), new int[] {1}),
+                () -> self.scatterv(ints(1), bad, ints(1), 0),
+                () -> self.alltoallv(ints(1), bad, ints(1), new int[] {1}),
                 () -> self.alltoallv(ints(1), new int[] {1}, ints(1), bad),
                 () -> self.reduceScatter(ints(1), ints(1), bad, Op.SUM),
                 () -> self.scan((Buffer<Ints>) null, Op.SUM), () -> self.allreduce(ints(1), ints(1), null),

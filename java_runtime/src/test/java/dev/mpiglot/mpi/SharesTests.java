@@ -284,7 +284,8 @@ public final class SharesTests {
                 IntUnaryOperator ofAll = i -> of(counts, i);
                 Buffer mine = data.buffer(counts[rank], i -> ofAll.applyAsInt(before(counts, rank) + i));
                 boolean here = rank == root;
-                Buffer[] got = {data.empty(all), data.empty(all), here ? data.empty(all) : null, here ? data.empty(all) : null};
+                Buffer[] got = {data.empty(all), data.empty(all), here ? data.empty(all) : null,
+                        here ? data.empty(all) : null};
                 world.allgatherv(mine, got[0], counts);
                 world.iallgatherv(mine, got[1], counts).await();
                 world.gatherv(mine, got[2], here ? counts : null, root);
@@ -377,7 +378,8 @@ public final class SharesTests {
                     at[r] = (ranks - 1 - r) * 3 * n;
                 }
                 Buffer sent = data.buffer(before(given, ranks), i -> rank * 10 + owner(given, i));
-                Buffer[] received = {data.empty(before(got, ranks)), data.empty(before(got, ranks)), data.empty(3L * n * ranks)};
+                int all = before(got, ranks);
+                Buffer[] received = {data.empty(all), data.empty(all), data.empty(3L * n * ranks)};
                 world.alltoallv(sent, given, received[0], got);
                 world.ialltoallv(sent, given, received[1], got).await();
                 world.ialltoallv(sent, given, null, received[2], got, at).await();
@@ -406,7 +408,8 @@ public final class SharesTests {
         try (Datatype<Ints> column = Datatype.vector(3, 1, ranks + 1, Datatype.INT);
                 Datatype<Ints> columns = column.resized(Integer.BYTES)) {
             int width = ranks + 1;
-            for (Buffer<Ints> matrix : List.of(Buffer.of(new int[40 * width]), Buffer.allocate(Datatype.INT, 40L * width))) {
+            for (Buffer<Ints> matrix : List.of(Buffer.of(new int[40 * width]),
+                    Buffer.allocate(Datatype.INT, 40L * width))) {
                 int[] at = new int[ranks];
                 at[0] = ranks;
                 int[] counts = new int[ranks];
@@ -479,11 +482,13 @@ public final class SharesTests {
         List<Check.Statement> calls = List.of(() -> closed.ibarrier(), () -> closed.ibcast(one, 0),
                 () -> closed.reduce(one, one, Op.SUM, 0), () -> closed.ireduce(one, Op.SUM, 0),
                 () -> closed.allreduce(one, one, Op.SUM), () -> closed.iallreduce(one, one, Op.SUM),
-                () -> closed.scan(one, Op.SUM), () -> closed.iexscan(one, one, Op.SUM), () -> closed.igather(one, one, 0),
+                () -> closed.scan(one, Op.SUM), () -> closed.iexscan(one, one, Op.SUM),
+                () -> closed.igather(one, one, 0),
                 () -> closed.iallgather(one, one), () -> closed.iscatter(one, one, 0), () -> closed.ialltoall(one, one),
                 () -> closed.gatherv(one, one, counts, 0), () -> closed.scatterv(one, counts, one, 0),
                 () -> closed.allgatherv(one, one, counts), () -> closed.ialltoallv(one, counts, one, counts),
-                () -> closed.reduceScatter(one, one, counts, Op.SUM), () -> closed.ireduceScatterBlock(one, one, Op.SUM));
+                () -> closed.reduceScatter(one, one, counts, Op.SUM),
+                () -> closed.ireduceScatterBlock(one, one, Op.SUM));
         for (Check.Statement call : calls) {
             Check.fails(IllegalStateException.class, call);
         }
