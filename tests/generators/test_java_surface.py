@@ -74,6 +74,12 @@ def test_a_method_is_called_after_its_function_unless_the_row_says_more(tmp_path
     assert [(r.owner, r.method) for r in surface.load(given)] == [("Comm", "ssend"), ("M", "r")]
 
 
+def test_a_form_in_place_may_be_handwritten_beside_a_generated_method(tmp_path: Path) -> None:
+    given = written(tmp_path, Send={"generated": "Comm", "handwritten": "Comm"})
+    (row,) = surface.load(given)
+    assert (row.state, row.by_hand, row.reached) == ("generated", True, True)
+
+
 def test_a_true_table_has_no_complaints() -> None:
     assert page.complaints(surface.load(), FUNCTIONS, truth()) == []
 

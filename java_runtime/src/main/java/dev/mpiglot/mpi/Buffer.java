@@ -142,8 +142,8 @@ public final class Buffer<E extends Element> {
 
     /**
      * Stands for the other buffer of a collective operation: what is sent is read where the result goes. As
-     * {@code sent} of {@code allgather} and {@code alltoall}, at the root as {@code sent} of {@code gather} and as
-     * {@code received} of {@code scatter}.
+     * {@code sent} of {@code allgather}, {@code alltoall} and reductions, at the root as {@code sent} of {@code gather} and
+     * as {@code received} of {@code scatter}; in their {@code v} and nonblocking forms, too.
      *
      * @param <E> the type of the single values of the other buffer
      * @return a buffer without elements

@@ -459,7 +459,9 @@ public final class RandomTests {
         Buffer part = wrong && p.alone.nextBoolean() ? null : one.buffer;
         Buffer parts = wrong && part != null ? p.buffer(shapes.get(Kind.INT).get(0), all + 1 + p.alone.nextInt(3)).buffer : other.buffer;
         Buffer ended = wrong ? one.buffer.as(closed, n) : one.buffer;
-        Check.Statement statement = switch (p.together.nextInt(8)) {
+        int[] counts = new int[size];
+        java.util.Arrays.fill(counts, n);
+        Check.Statement statement = switch (p.together.nextInt(13)) {
             case 0 -> () -> comm.allgather(part, parts);
             case 1 -> () -> comm.alltoall(wrong ? null : sent.buffer, other.buffer);
             case 2 -> () -> comm.bcast(ended, root);
@@ -467,6 +469,11 @@ public final class RandomTests {
             case 4 -> () -> comm.reduce(ended, Op.MAX, root);
             case 5 -> () -> comm.iallreduce(ended, Op.SUM).await();
             case 6 -> () -> comm.gather(ended, other.buffer, root);
+            case 7 -> () -> comm.scan(ended, Op.SUM);
+            case 8 -> () -> comm.iallgather(part, parts).await();
+            case 9 -> () -> comm.reduceScatterBlock(sent.buffer, ended, Op.MAX);
+            case 10 -> () -> comm.allgatherv(ended, other.buffer, counts);
+            case 11 -> () -> comm.alltoallv(sent.buffer, counts, wrong ? null : other.buffer, counts);
             default -> () -> comm.scatter(other.buffer, ended, root);
         };
         Runnable anything = () -> {
