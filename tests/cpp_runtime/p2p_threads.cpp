@@ -1,4 +1,5 @@
 // Several threads that receive messages of unknown length: each message goes whole to one of them.
+// Meanwhile they use views: what is kept for views belongs to one thread at a time.
 
 #include <atomic>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/environment.hpp>
 #include <mpiglot/request_pool.hpp>
+#include <mpiglot/strided.hpp>
 
 using namespace mpiglot;
 
@@ -54,6 +56,23 @@ long receive_some(const communicator& comm, int how, std::atomic<int>& wrong) {
   return sum;
 }
 
+// Many layouts, more than are kept; some are those of the other threads.
+void use_views(int thread, std::atomic<int>& wrong) {
+  std::vector<double> elements(100 * 40, thread);
+  for (long i = 0; i < 2000; ++i) {
+    const long rows = 2 + (i * (thread + 1)) % 97;
+    strided_view<double> described{elements.data(), rows, 20, 40, 1};
+    buffer_adapter<strided_view<double>&, form::message, resize_policy::automatic> one(described);
+    if (mpi::type_size(one.out().type) != rows * 20 * 8) ++wrong;
+    strided_view<double> packed{elements.data(), rows, 20, 40, 2};
+    buffer_adapter<strided_view<double>&, form::message, resize_policy::automatic> other(packed);
+    other.pack();
+    const lent memory = other.out();
+    for (count_t j = 0; j < memory.count; ++j)
+      if (static_cast<const double*>(memory.address)[j] != thread) ++wrong;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -67,11 +86,15 @@ int main(int argc, char** argv) {
   std::atomic<long> sum = 0;
   std::vector<std::thread> receivers;
   for (int how = 0; how < threads; ++how)
-    receivers.emplace_back([&, how] { sum += receive_some(comm, how, wrong); });
+    receivers.emplace_back([&, how] {
+      sum += receive_some(comm, how, wrong);
+      use_views(how, wrong);
+    });
   send_all(comm);
   for (std::thread& each : receivers) each.join();
   const long n = threads * messages;
   const bool right = wrong == 0 && sum == n * (n - 1) / 2;
-  if (!right) std::fprintf(stderr, "rank %d: %d wrong messages\n", comm.rank(), wrong.load());
+  if (!right)
+    std::fprintf(stderr, "rank %d: %d wrong messages or views\n", comm.rank(), wrong.load());
   return comm.allreduce_single(send_buf(right ? 0 : 1), op(mpi::max));
 }
