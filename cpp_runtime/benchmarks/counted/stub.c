@@ -8,12 +8,16 @@
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
 long allocations = 0;
 
 void *malloc(size_t size) { return ++allocations, __libc_malloc(size); }
 void *realloc(void *old, size_t size) { return ++allocations, __libc_realloc(old, size); }
+void *aligned_alloc(size_t alignment, size_t size) {
+  return ++allocations, __libc_memalign(alignment, size);
+}
 void free(void *memory) { __libc_free(memory); }
 
 #define UNUSED __attribute__((unused))

@@ -40,13 +40,34 @@ template <class View>
   return layout;
 }
 
+/// True if the elements follow each other in the order of their indices, `elements` of them. For the
+/// calls that are made most often: false says nothing.
+template <class View>
+[[nodiscard, gnu::always_inline]] constexpr bool is_whole(const View& view, count_t size,
+                                                          count_t& elements) noexcept {
+  using traits = view_traits<View>;
+  bool whole = true;
+  count_t bytes = size;
+  elements = 1;
+  if constexpr (traits::rank > 0)
+    for (std::size_t i = traits::rank; i-- > 0;) {
+      const auto extent = static_cast<count_t>(traits::extent(view, i));
+      whole &=
+          extent > 0 && (extent == 1 || static_cast<count_t>(traits::stride(view, i)) == elements);
+      whole &= !__builtin_mul_overflow(bytes, extent, &bytes);
+      elements = static_cast<count_t>(static_cast<std::uint64_t>(elements) *
+                                      static_cast<std::uint64_t>(extent));
+    }
+  return whole;
+}
+
 }  // namespace detail
 
 /// MPI uses the memory of a contiguous view directly. For any other view, the adapter packs the
-/// elements into a block: always in a collective, since Intel MPI gathers elements of a derived
-/// datatype into wrong places; in a message where that is faster (moving.hpp). Otherwise it creates a
-/// derived datatype, which it frees. The elements travel in the order of their indices, the last
-/// index fastest.
+/// elements into memory that is kept (kept.hpp): always in a collective, since Intel MPI gathers
+/// elements of a derived datatype into wrong places; in a message where that is faster (moving.hpp).
+/// Otherwise it describes them by a derived datatype, which is kept, too. The elements travel in the
+/// order of their indices, the last index fastest.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::described_view<Buffer>
 class buffer_adapter<Buffer, Form, Policy> {
@@ -73,47 +94,44 @@ class buffer_adapter<Buffer, Form, Policy> {
 
   explicit buffer_adapter(Buffer&& buffer)
       : view_(static_cast<Buffer&&>(buffer)),
-        layout_(detail::layout_of_view<view>(view_, size)),
-        first_(const_cast<wire*>(view_traits<view>::data(view_))),
-        fault_(layout_.fault()) {
-    if (fault_ == nullptr && first_ == nullptr && room() != 0)
-      fault_ = "a view has elements but no address";
-    if constexpr (Form == form::memory) require_sound();  // what is staged would die with the call
-    if (fault_ != nullptr || (packs && !layout_.is_contiguous())) {
-      stage();
-    } else if (!layout_.is_contiguous()) {
-      if (Form == form::message &&
-          detail::packs_message(layout_.dimensions(), layout_.rank(), size))
-        stage();
-      if (!staged_ || missing_) {
-        staged_ = missing_ = false;
-        describe(room(), datatype_of<wire>());
-      }
-    }
+        first_(const_cast<wire*>(view_traits<view>::data(view_))) {
+    if (!detail::is_whole<view>(view_, size, room_) || (packs && first_ == nullptr)) find_out();
+    if constexpr (Form == form::memory) require_address();
+  }
+  buffer_adapter(buffer_adapter&& other) noexcept
+      : view_(static_cast<decltype(view_)&&>(other.view_)),
+        first_(other.first_),
+        room_(other.room_),
+        how_(other.how_) {
+    if (how_ != way::whole) ::new (&gaps_) gaps(static_cast<gaps&&>(other.gaps_));
+  }
+  buffer_adapter& operator=(buffer_adapter&&) = delete;
+  ~buffer_adapter() {
+    if (how_ != way::whole) gaps_.~gaps();
   }
 
   // Whose the elements of a view are is not known.
-  [[nodiscard]] bool keeps_memory() const noexcept { return staged_; }
+  [[nodiscard]] bool keeps_memory() const noexcept { return staged(); }
   /// From now on only the first `n` elements take part, in the order of their indices. `type` is
   /// the datatype of one element.
   void narrow(count_t n, mpi::datatype_handle type) {
-    if (layout_.is_contiguous()) return;
+    if (how_ == way::whole || gaps_.fault != nullptr) return;
     require_room(room(), n);
     if (type != datatype_of<wire>() && !detail::is_of_one_element(type, size)) [[unlikely]]
       detail::refuse_view("a datatype given with a view that has gaps is that of one element");
-    if (described_) describe(n, type);
+    if (how_ == way::described) describe(n, type);
   }
   /// True if what `out` and `in` lend is one element of a datatype that describes all.
-  [[nodiscard]] bool described() const noexcept { return described_; }
+  [[nodiscard]] bool described() const noexcept { return how_ == way::described; }
 
   /// Whether the memory to pack into is missing. Then nothing must be lent, but a block can be
   /// received by a derived datatype, which `reserve` makes; elsewhere it throws.
-  [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
+  [[nodiscard]] bool lacks_memory() const noexcept { return how_ == way::missing; }
   void reserve() {
-    if (!missing_) [[likely]]
+    if (how_ != way::missing) [[likely]]
       return;
-    if (Form != form::block || fault_ != nullptr || layout_.may_overlap()) detail::refuse_memory();
-    missing_ = staged_ = false;
+    if (Form != form::block || gaps_.fault != nullptr || gaps_.layout.may_overlap())
+      detail::refuse_memory();
     describe(room(), datatype_of<wire>());
   }
 
@@ -145,35 +163,42 @@ class buffer_adapter<Buffer, Form, Policy> {
   }
 
   void pack() {
+    if (how_ == way::whole) return require_address();
     require_sound();
-    if (staged_) copy<true>(room());
+    if (how_ == way::staged) copy<true>(room());
   }
   [[nodiscard]] count_t length() const noexcept { return room(); }
   [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) {
-    return lend(described_ ? count_ : room());
+    return lend(how_ == way::described ? gaps_.count : room());
   }
 
-  [[nodiscard]] count_t room() const noexcept { return layout_.elements(); }
+  [[nodiscard]] count_t room() const noexcept { return room_; }
   void place(count_t n) {
+    if (how_ == way::whole) {
+      require_address();
+      return require_room(room(), n);
+    }
     require_described();
     require_unique();
     reserve();
     require_room(room(), n);
-    if (described_ && n != count_) describe(n, type_);
+    if (how_ == way::described && n != gaps_.count) describe(n, gaps_.type);
   }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
   void unpack(count_t n) {
+    if (how_ == way::whole) return;
     require_sound();
     require_unique();
     if constexpr (writable)
-      if (staged_) copy<false>(n);
+      if (how_ == way::staged) copy<false>(n);
   }
   template <class Layout>
   void unpack_parts(const Layout& layout) {
+    if (how_ == way::whole) return;
     require_sound();
     require_unique();
     if constexpr (writable)
-      for (std::size_t i = 0; staged_ && i < layout.size(); ++i)
+      for (std::size_t i = 0; how_ == way::staged && i < layout.size(); ++i)
         if (!detail::none_sent(layout, i)) copy<false>(layout.length(i), layout.displacement(i));
   }
 
@@ -182,61 +207,102 @@ class buffer_adapter<Buffer, Form, Policy> {
  private:
   static constexpr auto size = static_cast<count_t>(sizeof(wire));
 
+  enum class way : unsigned char {
+    whole,      // as a contiguous array
+    staged,     // packed, or zeros in the place of a view with a fault
+    missing,    // the same without the memory for it
+    described,  // by a datatype
+  };
+
+  // What a view needs whose elements do not follow each other, or that has a fault.
+  struct gaps {
+    explicit gaps(const detail::view_layout<view_traits<view>::rank>& of) noexcept
+        : fault(of.fault()), layout(of) {}
+
+    const char* fault;
+    detail::borrowed<wire> staging;
+    detail::shared_datatype elements;
+    count_t count = 0;  // of the elements that take part, and the datatype of each, if described
+    mpi::datatype_handle type;
+    detail::view_layout<view_traits<view>::rank> layout;
+  };
+
+  // Everything but that the elements follow each other.
+  [[gnu::noinline]] void find_out() {
+    const auto layout = detail::layout_of_view<view>(view_, size);
+    room_ = layout.elements();
+    const bool lost = first_ == nullptr && room() != 0;
+    if (layout.fault() == nullptr && layout.is_contiguous() && !lost) return;
+    gaps made(layout);
+    if (made.fault == nullptr && lost) made.fault = "a view has elements but no address";
+    if constexpr (Form == form::memory)
+      if (made.fault != nullptr)
+        detail::refuse_view(made.fault);  // what is staged would die too soon
+    ::new (&gaps_) gaps(static_cast<gaps&&>(made));
+    how_ = way::missing;
+    if (packs || gaps_.fault != nullptr ||
+        (Form == form::message && detail::packs_message(layout.dimensions(), layout.rank(), size)))
+      stage();
+    if (!packs && how_ == way::missing && gaps_.fault == nullptr)
+      describe(room(), datatype_of<wire>());
+  }
   // Elements of a faulty view are zeros, so that the ranks that wait for them go on.
   void stage() {
-    staged_ = true;
-    missing_ = !staging_.try_resize(static_cast<std::size_t>(room()));
-    if (fault_ != nullptr && room() != 0 && !missing_)
-      std::memset(static_cast<void*>(staging_.data()), 0, staging_.size() * sizeof(wire));
+    if (!gaps_.staging.try_resize(static_cast<std::size_t>(room()))) return;
+    how_ = way::staged;
+    if (gaps_.fault != nullptr && room() != 0)
+      std::memset(static_cast<void*>(gaps_.staging.data()), 0, gaps_.staging.size() * sizeof(wire));
   }
+  void require_address() const {
+    if (first_ == nullptr && room_ != 0) [[unlikely]]
+      detail::refuse_view("a view has elements but no address");
+  }
+  [[nodiscard]] bool staged() const noexcept { return how_ == way::staged || how_ == way::missing; }
   void require_described() const {
-    if (fault_ != nullptr) [[unlikely]]
-      detail::refuse_view(fault_);
+    if (gaps_.fault != nullptr) [[unlikely]]
+      detail::refuse_view(gaps_.fault);
   }
   void require_sound() const {
     require_described();
-    if (missing_) [[unlikely]]
+    if (how_ == way::missing) [[unlikely]]
       detail::refuse_memory();
   }
   void require_unique() const {
-    if (layout_.rank() > 0 && !layout_.is_contiguous() && layout_.may_overlap()) [[unlikely]]
+    if (!gaps_.layout.is_contiguous() && gaps_.layout.may_overlap()) [[unlikely]]
       detail::refuse_view("elements of a view to receive into may share memory");
   }
   [[nodiscard]] lent lend(count_t n) noexcept(noexcept(datatype_of<wire>())) {
-    if (staged_) return {staging_.data(), n, datatype_of<wire>()};
-    if (!described_ || n <= 0) return {first_, n, datatype_of<wire>()};
-    return {first_, 1, elements_.handle()};
+    if (how_ == way::whole || (how_ == way::described && n <= 0))
+      return {first_, n, datatype_of<wire>()};
+    if (how_ == way::described) return {first_, 1, gaps_.elements.handle()};
+    return {gaps_.staging.data(), n, datatype_of<wire>()};
   }
   // Makes the datatype of the first `n` elements; nothing is lent of none, or of less than none.
   void describe(count_t n, mpi::datatype_handle type) {
-    described_ = true;
-    count_ = n;
-    type_ = type;
+    how_ = way::described;
+    gaps_.count = n;
+    gaps_.type = type;
     if (n <= 0) return;
-    elements_ =
-        detail::shared_datatype({layout_.dimensions(), layout_.rank(), size, type, n},
+    gaps_.elements =
+        detail::shared_datatype({gaps_.layout.dimensions(), gaps_.layout.rank(), size, type, n},
                                 !detail::has_own_datatype<wire> && type == datatype_of<wire>());
   }
   // `n` elements from the one with index `from` on.
   template <bool Packs>
   void copy(count_t n, count_t from = 0) noexcept {
-    detail::view_copy<sizeof(wire)> copying{reinterpret_cast<std::byte*>(staging_.data() + from), n,
-                                            from};
-    copying.template run<Packs>(layout_.dimensions(), layout_.rank(),
+    detail::view_copy<sizeof(wire)> copying{
+        reinterpret_cast<std::byte*>(gaps_.staging.data() + from), n, from};
+    copying.template run<Packs>(gaps_.layout.dimensions(), gaps_.layout.rank(),
                                 reinterpret_cast<std::byte*>(first_));
   }
 
   std::conditional_t<shares, view, Buffer> view_;
-  detail::view_layout<view_traits<view>::rank> layout_;
   wire* first_;
-  const char* fault_;
-  bool staged_ = false;
-  bool missing_ = false;  // the memory that it would be staged in
-  detail::borrowed<wire> staging_;
-  bool described_ = false;
-  count_t count_ = 0;  // of the elements that take part, and the datatype of each, if described
-  mpi::datatype_handle type_;
-  detail::shared_datatype elements_;
+  count_t room_;
+  way how_ = way::whole;
+  union {
+    gaps gaps_;  // unless the view is whole
+  };
 };
 
 }  // namespace mpiglot

@@ -54,7 +54,7 @@ struct kept_for_views {
   static int at_finalize(MPI_Comm, int, void*, void*) noexcept;
 };
 
-MPIGLOT_INLINE void* borrow_memory(std::size_t size, std::size_t& room) noexcept {
+[[gnu::noinline]] MPIGLOT_INLINE void* borrow_memory(std::size_t size, std::size_t& room) noexcept {
   using all = kept_for_views;
   {
     const mpi::detail::spin_lock guard(all::memory_busy);
@@ -74,7 +74,7 @@ MPIGLOT_INLINE void* borrow_memory(std::size_t size, std::size_t& room) noexcept
   return std::aligned_alloc(line, room);
 }
 
-MPIGLOT_INLINE void return_memory(void* memory, std::size_t room) noexcept {
+[[gnu::noinline]] MPIGLOT_INLINE void return_memory(void* memory, std::size_t room) noexcept {
   using all = kept_for_views;
   if (room <= most_memory_kept) {
     const mpi::detail::spin_lock guard(all::memory_busy);
@@ -154,8 +154,8 @@ inline void leave_datatype(kept_datatype* kept) noexcept {
   return made;
 }
 
-MPIGLOT_INLINE shared_datatype::shared_datatype(const described_elements& elements,
-                                                bool permanent) {
+[[gnu::noinline]] MPIGLOT_INLINE shared_datatype::shared_datatype(
+    const described_elements& elements, bool permanent) {
   using all = kept_for_views;
   const std::uint64_t hash = hash_of(elements);
   kept_datatype*(&set)[all::ways] = all::types[hash % all::sets];
@@ -183,7 +183,7 @@ MPIGLOT_INLINE shared_datatype::shared_datatype(const described_elements& elemen
 
 MPIGLOT_INLINE mpi::datatype_handle shared_datatype::handle() const noexcept { return kept_->type; }
 
-MPIGLOT_INLINE void shared_datatype::leave() noexcept { leave_datatype(kept_); }
+[[gnu::noinline]] MPIGLOT_INLINE void shared_datatype::leave() noexcept { leave_datatype(kept_); }
 
 inline int kept_for_views::at_finalize(MPI_Comm, int, void*, void*) noexcept {
   __atomic_store_n(&watching, false, __ATOMIC_RELEASE);
