@@ -31,6 +31,11 @@ final class Shares {
             return new Side(loan, loan.segment(), loan.count() / parts, null, null, loan.type());
         }
 
+        /** The one part, at no displacement, which MPICH 4.0.2 ignores: allgatherv-ignores-displacements. */
+        Side fromItsPlace(long size) {
+            return new Side(loan, segment.asSlice(at[0] * size), 0, counts, new long[1], type);
+        }
+
         static Side of(Loan loan, Ranges ranges) {
             long each = loan.perElement();
             return new Side(loan, loan.segment(), 0, Amounts.times(ranges.counts, each), Amounts.times(ranges.at, each),
@@ -103,7 +108,8 @@ final class Shares {
 
     /**
      * Parts of different sizes: a process gives one and gets one from each. All processes tell MPI single values: Open
-     * MPI chooses the algorithm by the type that a process sends, and waits for ever where two choose otherwise.
+     * MPI chooses the algorithm by the type that a process sends, and waits for ever where two choose otherwise:
+     * allgatherv-of-mixed-types.
      */
     static Shares gathered(Call call, Buffer<?> sent, Buffer<?> received, int[] counts, int[] displacements) {
         return gathered(call, sent, received, counts, displacements, true);
@@ -230,6 +236,9 @@ final class Shares {
         }
         Side outSide = out == null ? IN_PLACE : given == null ? Side.of(out, 1) : Side.of(out, given);
         Side inSide = in == null ? IN_PLACE : got == null ? Side.of(in, 1) : Side.of(in, got);
+        if (alike && in != null && got.at.length == 1) {
+            inSide = inSide.fromItsPlace(received.type().kind().size());
+        }
         return new Shares(outSide, inSide, in == null || got == null ? in : in.only(got.counts, got.at));
     }
 
@@ -289,7 +298,7 @@ final class Shares {
         Loan out = null;
         if (!inPlace) {
             out = call.valuesApart(fits.sent(), fits.received());
-        } else if (counts != null) { // MPICH 4.0 to 5.0 end the job where a part of its own size is moved over itself
+        } else if (counts != null) { // which ends the job in MPICH: reduce-scatter-in-place-aborts
             out = call.valuesCopy(fits.received());
         }
         Loan in = call.values(fits.received());

@@ -11,8 +11,6 @@ final class KnownDefects {
 
     private static final String LOST = "messages to oneself are lost on one process when threads wait for them";
 
-    private static final String START = "MPI_Allgatherv on one process puts the part at the start, whatever its displacement";
-
     /** On more than {@code ranks} processes the test is run. */
     private record Defect(String test, String library, int ranks, String reason) {
 
@@ -32,8 +30,6 @@ final class KnownDefects {
             new Defect("threadsMayWaitForTheSameRequestsInAnyOrder", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("waitingForAllWithholdsNone", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("allThreadsGetTheErrorOfARequest", "MPICH Version:\t4.0.2", 1, LOST),
-            new Defect("whatLiesBetweenPartsStaysAsItIs", "MPICH Version:\t4.0.2", 1, START),
-            new Defect("partsMayBeColumns", "MPICH Version:\t4.0.2", 1, START),
             new Defect("allKindsOfWaitersGetTheResult", "MPICH Version:\t4.0.2", 1, LOST));
 
     /** Tests that meet a defect of provision/matrix.json. */

@@ -14,8 +14,6 @@ final class RandomShares {
     private final Comm comm;
     private final int rank;
     private final int size;
-    /** Whether the library knows no places on so few processes. */
-    private final boolean inTurn;
 
     RandomShares(RandomTests tests, RandomPlayer p) {
         this.tests = tests;
@@ -23,8 +21,6 @@ final class RandomShares {
         this.comm = p.comm;
         this.rank = p.rank;
         this.size = p.size;
-        this.inTurn = KnownDefects.reason("whatLiesBetweenPartsStaysAsItIs",
-                dev.mpiglot.low.Library.load().version(), size) != null;
     }
 
     /** A blocking operation or, as all processes draw it, one that is begun. */
@@ -96,7 +92,7 @@ final class RandomShares {
             for (int r = 0; r < size; r++) {
                 values[r] = ofRank.applyAsInt(r);
                 counts[r] = values[r] / shape.values();
-                at[r] = inTurn ? end : end + p.alone.nextInt(3);
+                at[r] = end + p.alone.nextInt(3);
                 end = at[r] + counts[r];
             }
             length = end + p.alone.nextInt(3);
