@@ -92,7 +92,7 @@ def test_what_never_completes_ends_the_job_when_mpi_is_closed(jars: Path, launch
     said = ended_by_itself(jars, "left", launcher)
     sentence = (
         'Process 1, thread "main", ends the job: it closed MPI, and 0.5 seconds later there was '
-        "still under way: 1 send, 2 receives, 1 probed message."
+        "still under way: 1 send, 2 receives, 1 probed message, 1 unclosed persistent operation."
     )
     assert sentence in said.splitlines()
 

@@ -109,6 +109,8 @@ def write(
         elif a.name not in described:
             _pass(method, a, roles[a.name].role)
     method.made = next((names.handle_class(r.type) for r in f.results if r.kind == "handle"), "")
+    if f.family == "persistent":
+        method.made = "Persistent"
     method.asks = any(r.kind == "bool" for r in f.results)
     method.work = _work(f, buffers)
     if method.work == "EXCHANGE":  # a status need not tell how much arrived: all is written back

@@ -201,6 +201,13 @@ final class Call implements AutoCloseable {
         return begun;
     }
 
+    /** An operation that can be started: the loan is its own now. */
+    Persistent prepared(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
+        Loan used = first;
+        first = null;
+        return new Persistent(comm, handle, used, receives, work);
+    }
+
     /** Another thread goes on with the operation when the call ends. */
     void goesOnUntil(CompletableFuture<?> end) {
         later = end;

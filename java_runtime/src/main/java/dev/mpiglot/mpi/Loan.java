@@ -73,6 +73,13 @@ final class Loan {
         return new Loan(buffer, copy);
     }
 
+    /** Brings what the array has now to MPI. */
+    void renew() {
+        if (copy != null) {
+            buffer.pack(copy.memory());
+        }
+    }
+
     MemorySegment segment() {
         if (copy != null) {
             return copy.memory();

@@ -53,12 +53,13 @@ final class Pending {
             Map<Request.Work, Integer> running = Progress.running();
             int unreceived = Message.unreceived();
             List<Request> left = left();
+            int open = open();
             long passed = System.nanoTime() - begin;
-            if (left.isEmpty() && running.isEmpty() && unreceived == 0) {
+            if (left.isEmpty() && running.isEmpty() && unreceived == 0 && open == 0) {
                 return null;
             }
             if (passed >= limit.toNanos()) {
-                return describe(left, running, unreceived);
+                return describe(left, running, unreceived, open);
             }
             if (passed > EAGER_NS) {
                 LockSupport.parkNanos(PAUSE_NS);
@@ -76,7 +77,17 @@ final class Pending {
         return left;
     }
 
-    private static String describe(List<Request> left, Map<Request.Work, Integer> running, int unreceived) {
+    /** How many persistent operations MPI still has. */
+    private static int open() {
+        int open = 0;
+        for (Object owner : KeptHandle.ownersUnderWay()) {
+            open += owner instanceof Persistent operation && !operation.isSettled() ? 1 : 0;
+        }
+        return open;
+    }
+
+    private static String describe(List<Request> left, Map<Request.Work, Integer> running, int unreceived,
+            int open) {
         Map<Request.Work, Integer> counts = new EnumMap<>(Request.Work.class);
         counts.putAll(running);
         left.forEach(request -> counts.merge(request.work(), 1, Integer::sum));
@@ -84,6 +95,9 @@ final class Pending {
         counts.forEach((work, count) -> parts.add(several(count, work.toString())));
         if (unreceived > 0) {
             parts.add(several(unreceived, "probed message"));
+        }
+        if (open > 0) {
+            parts.add(several(open, "unclosed persistent operation"));
         }
         return String.join(", ", parts);
     }

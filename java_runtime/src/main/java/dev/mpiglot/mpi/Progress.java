@@ -202,9 +202,17 @@ final class Progress {
     }
 
     /** Asks for one request at a time: else it would not be known whose an error is. */
-    private static void ask(List<Request> requests) {
+    private static void ask(List<Request> all) {
+        List<Request> requests = new ArrayList<>();
+        for (Request request : all) {
+            if (request.isOfPersistent()) {
+                request.askTaken();
+            } else {
+                requests.add(request);
+            }
+        }
         dev.mpiglot.low.Request[] handles = requests.stream().map(Request::handle).toArray(dev.mpiglot.low.Request[]::new);
-        boolean more = true;
+        boolean more = handles.length > 0;
         while (more) {
             dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
             RuntimeException thrown = null;

@@ -41,6 +41,7 @@ public final class Request implements AutoCloseable {
     private final Loan used;
     private final Loan receives;
     private final Work work;
+    private final Persistent prepared; // what was started; null: an operation that MPI ends by itself
     private volatile int state;
     private volatile boolean waitedFor; // by threads that do not ask MPI; they wait at {@code used}
     private volatile CompletableFuture<Status> future; // of those that let the progress thread ask; null: nobody
@@ -89,7 +90,38 @@ public final class Request implements AutoCloseable {
         this.used = used;
         this.receives = receives;
         this.work = work;
+        this.prepared = null;
         handle.ownedBy(this);
+    }
+
+    /** A persistent operation that is about to be started: nobody asks MPI before {@link #started}. */
+    Request(Persistent prepared, Loan used, Loan receives, Work work) {
+        this.handle = prepared.handle();
+        this.used = used;
+        this.receives = receives;
+        this.work = work;
+        this.prepared = prepared;
+        this.state = ASKED;
+    }
+
+    /** MPI has started it. */
+    void started() {
+        become(IDLE);
+        cancelBetween();
+    }
+
+    /** MPI has not started it. */
+    void notStarted(RuntimeException reason) {
+        failure = reason;
+        end();
+    }
+
+    boolean isComplete() {
+        return state == COMPLETE;
+    }
+
+    boolean isOfPersistent() {
+        return prepared != null;
     }
 
     /** A receive from {@link Comm#PROC_NULL}, whose status MPICH 4.0.2 does not fill in: irecv-from-nobody-status-empty. */
@@ -258,12 +290,33 @@ public final class Request implements AutoCloseable {
 
     /** For the progress thread: keeps the result if MPI has completed the operation; whether that is new. */
     boolean settleTaken(dev.mpiglot.low.Status found, RuntimeException thrown) {
-        if (!taken || handle.handle() != dev.mpiglot.low.Request.NULL.handle()) {
+        if (!taken || !isOver(false, null)) {
             return false;
         }
         taken = false;
-        settle(found, thrown);
+        settle(found, thrown, true);
         return true;
+    }
+
+    /** For the progress thread: asks for a persistent operation, whose handle does not tell that it is complete. */
+    void askTaken() {
+        if (!taken) {
+            return;
+        }
+        dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+        RuntimeException thrown = null;
+        boolean told = false;
+        try {
+            told = PointToPoint.test(handle, found);
+        } catch (RuntimeException e) {
+            thrown = e;
+        }
+        if (isOver(told, thrown)) {
+            taken = false;
+            settle(found, thrown, true);
+        } else if (thrown != null) {
+            release(thrown);
+        }
     }
 
     /** For the progress thread, which cannot ask any more: all that wait get the reason, and may ask MPI again. */
@@ -274,7 +327,7 @@ public final class Request implements AutoCloseable {
         taken = false;
         CompletableFuture<Status> mine = future;
         future = null;
-        settle(null, reason);
+        settle(null, reason, false);
         mine.completeExceptionally(reason);
     }
 
@@ -327,7 +380,7 @@ public final class Request implements AutoCloseable {
         }
         List<Request> mine = new ArrayList<>();
         for (Request request : requests) {
-            if (!Progress.isNeeded() && request.claim(false)) {
+            if (!Progress.isNeeded() && !request.isOfPersistent() && request.claim(false)) {
                 mine.add(request);
             }
         }
@@ -362,7 +415,7 @@ public final class Request implements AutoCloseable {
             for (int i = 0; i < handles.length; i++) {
                 RuntimeException own = of(whole, found[i]);
                 first = first == null ? own : first;
-                mine.get(i).settle(found[i], own);
+                mine.get(i).settle(found[i], own, mine.get(i).isOver(false, null));
             }
         }
         return first == null ? whole : first;
@@ -430,12 +483,13 @@ public final class Request implements AutoCloseable {
     private void ask() {
         dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
         RuntimeException thrown = null;
+        boolean told = false;
         try {
-            PointToPoint.test(handle, found);
+            told = PointToPoint.test(handle, found);
         } catch (RuntimeException e) {
             thrown = e;
         } finally {
-            settle(found, thrown);
+            settle(found, thrown, isOver(told, thrown));
         }
         if (thrown != null) {
             throw thrown;
@@ -446,8 +500,9 @@ public final class Request implements AutoCloseable {
     private void askUntilComplete() {
         dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
         RuntimeException thrown = null;
+        boolean told = false;
         try {
-            for (int round = 0; thrown == null && !PointToPoint.test(handle, found); round++) {
+            for (int round = 0; thrown == null && !(told = PointToPoint.test(handle, found)); round++) {
                 if (Thread.currentThread().isInterrupted()) {
                     unwanted = work == Work.RECEIVE;
                     thrown = unwanted ? null : CancelledException.ofWait(work.toString());
@@ -458,7 +513,7 @@ public final class Request implements AutoCloseable {
         } catch (RuntimeException e) {
             thrown = e;
         } finally {
-            settle(found, thrown);
+            settle(found, thrown, isOver(told, thrown));
         }
         if (thrown instanceof CancelledException) {
             leave();
@@ -476,22 +531,51 @@ public final class Request implements AutoCloseable {
     }
 
     /** Keeps the result if MPI has completed the operation, and lets other threads ask. */
-    private void settle(dev.mpiglot.low.Status found, RuntimeException thrown) {
-        boolean complete = handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+    private void settle(dev.mpiglot.low.Status found, RuntimeException thrown, boolean complete) {
         try {
             if (complete) {
                 failure = thrown;
                 if (thrown == null || thrown instanceof MpiException e && e.errorClass() == Mpi.SUCCESS) {
                     finish(found);
                 }
-                used.end();
+                if (prepared == null) {
+                    used.end();
+                }
             }
         } finally {
-            become(complete ? COMPLETE : IDLE);
+            if (complete) {
+                end();
+            } else {
+                become(IDLE);
+            }
         }
         if (!complete) {
             cancelBetween();
         }
+    }
+
+    private void end() {
+        become(COMPLETE);
+        if (prepared != null) {
+            try {
+                prepared.freeIfClosed();
+            } catch (RuntimeException e) {
+                // nobody asks any more
+            }
+        }
+    }
+
+    /**
+     * Whether MPI has completed the operation.
+     *
+     * @param told whether it said so
+     * @param thrown what it said instead: a persistent operation is over then if nothing is under way
+     */
+    private boolean isOver(boolean told, RuntimeException thrown) {
+        if (prepared == null) {
+            return handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+        }
+        return told || thrown != null && !(thrown instanceof CancelledException) && prepared.isIdle();
     }
 
     private void become(int now) {

@@ -121,7 +121,7 @@ public final class Ends {
 
     /**
      * The last process has begun what will never be complete; two requests are dropped, and a thread waits for the third.
-     * Nobody receives the message that it has probed.
+     * Nobody receives the message that it has probed, and nobody closes what it has prepared.
      */
     private static void left() {
         limit("0.5");
@@ -132,6 +132,7 @@ public final class Ends {
                 waitForTheLast(world);
             }
             world.mprobe(0, 4);
+            world.sendInit(Buffer.of(new int[1]), 0, 5);
             world.irecv(new int[1], 0, 1);
             world.isend(new int[LARGE], 0, 2);
             Thread.startVirtualThread(() -> world.recv(new int[1], 0, 3)).join(java.time.Duration.ofMillis(100));

@@ -37,6 +37,24 @@ abstract sealed class PlannedComm permits Comm {
     }
 
     /**
+     * Prepares a persistent buffered send. {@code MPI_Bsend_init}
+     *
+     * @param data what to send
+     * @param dest the rank to send to
+     * @param tag what the receiver tells messages apart by
+     * @return the operation, to be started and to be closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent bsendInit(Buffer<?> data, int dest, int tag) {
+        try (Call call = begin()) {
+            Loan loan = call.read("data", data);
+            return call.prepared(
+                PointToPoint.bsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
+                Request.Work.SEND);
+        }
+    }
+
+    /**
      * Starts a send in buffered mode. {@code MPI_Ibsend}
      *
      * @param data what to send
@@ -201,6 +219,24 @@ abstract sealed class PlannedComm permits Comm {
     }
 
     /**
+     * Prepares a persistent receive. {@code MPI_Recv_init}
+     *
+     * @param data where it goes
+     * @param source the rank to receive from, or {@link Comm#ANY_SOURCE}
+     * @param tag the tag of the message, or {@link Comm#ANY_TAG}
+     * @return the operation, to be started and to be closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent recvInit(Buffer<?> data, int source, int tag) {
+        try (Call call = begin()) {
+            Loan loan = call.fill("data", data);
+            return call.prepared(
+                PointToPoint.recvInit(loan.segment(), loan.count(), loan.type(), source, tag, call.comm()), loan,
+                Request.Work.RECEIVE).from(source);
+        }
+    }
+
+    /**
      * Sends a message for which a receive must already be posted. {@code MPI_Rsend}
      *
      * @param data what to send
@@ -216,6 +252,42 @@ abstract sealed class PlannedComm permits Comm {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             PointToPoint.rsend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm());
+        }
+    }
+
+    /**
+     * Prepares a persistent send in ready mode. {@code MPI_Rsend_init}
+     *
+     * @param data what to send
+     * @param dest the rank to send to
+     * @param tag what the receiver tells messages apart by
+     * @return the operation, to be started and to be closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent rsendInit(Buffer<?> data, int dest, int tag) {
+        try (Call call = begin()) {
+            Loan loan = call.read("data", data);
+            return call.prepared(
+                PointToPoint.rsendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
+                Request.Work.SEND);
+        }
+    }
+
+    /**
+     * Prepares a persistent send in standard mode. {@code MPI_Send_init}
+     *
+     * @param data what to send
+     * @param dest the rank to send to
+     * @param tag what the receiver tells messages apart by
+     * @return the operation, to be started and to be closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent sendInit(Buffer<?> data, int dest, int tag) {
+        try (Call call = begin()) {
+            Loan loan = call.read("data", data);
+            return call.prepared(
+                PointToPoint.sendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
+                Request.Work.SEND);
         }
     }
 
@@ -258,6 +330,24 @@ abstract sealed class PlannedComm permits Comm {
         try (Call call = begin()) {
             Loan loan = call.read("data", data);
             PointToPoint.ssend(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm());
+        }
+    }
+
+    /**
+     * Prepares a persistent send in synchronous mode. {@code MPI_Ssend_init}
+     *
+     * @param data what to send
+     * @param dest the rank to send to
+     * @param tag what the receiver tells messages apart by
+     * @return the operation, to be started and to be closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent ssendInit(Buffer<?> data, int dest, int tag) {
+        try (Call call = begin()) {
+            Loan loan = call.read("data", data);
+            return call.prepared(
+                PointToPoint.ssendInit(loan.segment(), loan.count(), loan.type(), dest, tag, call.comm()), null,
+                Request.Work.SEND);
         }
     }
 

@@ -1,0 +1,210 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.PointToPoint;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An operation that was prepared once and can be started many times. Its buffer is MPI's from its preparation to
+ * {@link #close}: memory outside the heap stays alive and in place. An array is read at each start; one that is received
+ * into has its elements when the operation is complete. Between both, nobody may use the elements.
+ *
+ * <p>{@link #start} gives a {@link Request}, which is complete once; then the operation can be started again. Any thread
+ * may start it. One that is never closed is told when MPI is closed. Open MPI 4 gives up an operation that fails: there it
+ * must be prepared again.
+ */
+public final class Persistent implements AutoCloseable {
+
+    private final Comm comm;
+    private final dev.mpiglot.low.Request handle;
+    private final Loan used;
+    private final Loan receives;
+    private final Request.Work work;
+    private boolean fromNobody;
+    private Request last; // null: it was never started
+    private boolean closed;
+    private boolean freed;
+
+    /**
+     * An operation that MPI has prepared.
+     *
+     * @param used what it reads or writes
+     * @param receives the same, if it writes
+     */
+    Persistent(Comm comm, dev.mpiglot.low.Request handle, Loan used, Loan receives, Request.Work work) {
+        this.comm = comm;
+        this.handle = handle;
+        this.used = used;
+        this.receives = receives;
+        this.work = work;
+        handle.ownedBy(this);
+    }
+
+    /** A receive from this rank. From {@link Comm#PROC_NULL}, MPICH's status is empty: recv-init-from-nobody-status-empty. */
+    Persistent from(int source) {
+        fromNobody = source == Comm.PROC_NULL;
+        return this;
+    }
+
+    /**
+     * Begins the operation.
+     *
+     * @return the operation that is under way now, to be awaited
+     * @throws IllegalStateException if it was started and is not complete, or cannot be started any more
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Request start() {
+        comm.enter();
+        try {
+            Request begun = claim();
+            try {
+                PointToPoint.start(handle);
+            } catch (RuntimeException e) {
+                begun.notStarted(e);
+                throw e;
+            }
+            begun.started();
+            return begun;
+        } finally {
+            comm.leave();
+        }
+    }
+
+    /**
+     * Begins several operations. If one of them cannot be started, because it is closed or not complete, none is.
+     *
+     * @param operations what to start, each once
+     * @return the operations that are under way now, in the same order
+     * @throws IllegalStateException if one was started and is not complete, or cannot be started any more
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public static Request[] startAll(Persistent... operations) {
+        for (Persistent one : operations) {
+            if (one == null) {
+                throw new IllegalArgumentException("An operation to start is null.");
+            }
+        }
+        if (operations.length == 0) { // which Open MPI refuses
+            return new Request[0];
+        }
+        List<Comm> entered = new ArrayList<>();
+        List<Request> claimed = new ArrayList<>();
+        try {
+            for (Persistent one : operations) {
+                one.comm.enter();
+                entered.add(one.comm);
+                claimed.add(one.claim());
+            }
+            PointToPoint.startall(Arrays.stream(operations).map(Persistent::handle).toArray(dev.mpiglot.low.Request[]::new));
+        } catch (RuntimeException e) {
+            for (int i = 0; i < claimed.size(); i++) {
+                operations[i].settle(claimed.get(i), e);
+            }
+            throw e;
+        } finally {
+            entered.forEach(Comm::leave);
+        }
+        claimed.forEach(Request::started);
+        return claimed.toArray(new Request[0]);
+    }
+
+    /** After MPI failed to start several. */
+    private void settle(Request begun, RuntimeException reason) {
+        if (isIdle()) {
+            begun.notStarted(reason);
+        } else {
+            begun.started();
+        }
+    }
+
+    /** What {@link #start} will start: nobody else can. */
+    private synchronized Request claim() {
+        if (closed) {
+            throw new IllegalStateException("The persistent operation is closed: close it when it is not needed any more.");
+        }
+        if (isGivenUp()) {
+            throw new IllegalStateException("The library has given the " + work + " up, since it failed: prepare another.");
+        }
+        if (last != null && !last.isComplete()) {
+            throw new IllegalStateException("The " + work + " was started and is not complete: await it before it is started "
+                    + "again.");
+        }
+        if (receives == null) {
+            used.renew();
+        }
+        Request begun = new Request(this, used, receives, work);
+        last = fromNobody ? begun.fromNobody() : begun;
+        return last;
+    }
+
+    /** By a library that frees what fails: failed-persistent-is-freed. */
+    private boolean isGivenUp() {
+        return handle.handle() == dev.mpiglot.low.Request.NULL.handle();
+    }
+
+    /** Whether nothing of it is under way in MPI. */
+    boolean isIdle() {
+        try {
+            return PointToPoint.requestGetStatus(handle, null);
+        } catch (RuntimeException e) { // told before
+            return false;
+        }
+    }
+
+    /** Asks once for what was started, and tells no error; whether it was given back to MPI. */
+    boolean isSettled() {
+        Request begun;
+        synchronized (this) {
+            begun = last;
+        }
+        if (begun != null) {
+            begun.isSettled();
+        }
+        synchronized (this) {
+            return freed;
+        }
+    }
+
+    /** {@return the handle for {@link dev.mpiglot.low}, which must not start, complete or free it} */
+    public dev.mpiglot.low.Request handle() {
+        return handle;
+    }
+
+    /**
+     * Ends the use of the operation and of its buffer. What was started and is not complete ends as
+     * {@link Request#close} says: a receive is cancelled, anything else goes on and is completed later, with its memory
+     * kept until then. Closing again does nothing.
+     *
+     * @throws dev.mpiglot.low.MpiException if what was started failed and nobody has been told
+     */
+    @Override
+    public void close() {
+        Request begun;
+        synchronized (this) {
+            closed = true;
+            begun = last;
+        }
+        try {
+            if (begun != null) {
+                begun.close();
+            }
+        } finally {
+            freeIfClosed();
+        }
+    }
+
+    /** Gives it back to MPI as soon as nobody can start it any more and nothing is under way. */
+    void freeIfClosed() {
+        synchronized (this) {
+            if (!closed || freed || last != null && !last.isComplete()) {
+                return;
+            }
+            freed = true;
+        }
+        if (!isGivenUp()) {
+            PointToPoint.requestFree(handle);
+        }
+        used.end();
+    }
+}
