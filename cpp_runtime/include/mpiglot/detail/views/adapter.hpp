@@ -47,14 +47,14 @@ template <class View>
                                                           count_t& elements) noexcept {
   using traits = view_traits<View>;
   bool whole = true;
-  count_t bytes = size;
+  count_t in_bytes = size;
   elements = 1;
   if constexpr (traits::rank > 0)
     for (std::size_t i = traits::rank; i-- > 0;) {
       const auto extent = static_cast<count_t>(traits::extent(view, i));
       whole &=
           extent > 0 && (extent == 1 || static_cast<count_t>(traits::stride(view, i)) == elements);
-      whole &= !__builtin_mul_overflow(bytes, extent, &bytes);
+      whole &= !__builtin_mul_overflow(in_bytes, extent, &in_bytes);
       elements = static_cast<count_t>(static_cast<std::uint64_t>(elements) *
                                       static_cast<std::uint64_t>(extent));
     }
