@@ -144,10 +144,7 @@ class buffer_adapter<Buffer, Form, Policy> {
       count_t inner;
     } found{view_traits<view>::rank, 0};
     std::uint64_t mixed = 0;
-    const auto mix = [&mixed](std::uint64_t number) {
-      mixed = (mixed + number) * 0x9e3779b97f4a7c15U;
-      mixed ^= mixed >> 32U;
-    };
+    const auto mix = [&mixed](std::uint64_t number) { mixed = detail::mixed_with(mixed, number); };
     int above_one = 0;
     if constexpr (view_traits<view>::rank > 0)
       for (std::size_t i = 0; i < view_traits<view>::rank; ++i) {
@@ -206,6 +203,7 @@ class buffer_adapter<Buffer, Form, Policy> {
 
  private:
   static constexpr auto size = static_cast<count_t>(sizeof(wire));
+  static constexpr const char* without_address = "a view has elements but no address";
 
   enum class way : unsigned char {
     whole,      // as a contiguous array
@@ -234,7 +232,7 @@ class buffer_adapter<Buffer, Form, Policy> {
     const bool lost = first_ == nullptr && room() != 0;
     if (layout.fault() == nullptr && layout.is_contiguous() && !lost) return;
     gaps made(layout);
-    if (made.fault == nullptr && lost) made.fault = "a view has elements but no address";
+    if (made.fault == nullptr && lost) made.fault = without_address;
     if constexpr (Form == form::memory)
       if (made.fault != nullptr)
         detail::refuse_view(made.fault);  // what is staged would die too soon
@@ -255,7 +253,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   }
   void require_address() const {
     if (first_ == nullptr && room_ != 0) [[unlikely]]
-      detail::refuse_view("a view has elements but no address");
+      detail::refuse_view(without_address);
   }
   [[nodiscard]] bool staged() const noexcept { return how_ == way::staged || how_ == way::missing; }
   void require_described() const {

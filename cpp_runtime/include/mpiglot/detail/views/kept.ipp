@@ -76,7 +76,7 @@ struct kept_for_views {
 
 [[gnu::noinline]] MPIGLOT_INLINE void return_memory(void* memory, std::size_t room) noexcept {
   using all = kept_for_views;
-  if (room <= most_memory_kept) {
+  {
     const mpi::detail::spin_lock guard(all::memory_busy);
     all::piece* least = all::memory;
     for (all::piece& each : all::memory)
@@ -109,8 +109,7 @@ MPIGLOT_INLINE void free_kept_memory() noexcept {
 [[nodiscard]] inline std::uint64_t hash_of(const described_elements& of) noexcept {
   std::uint64_t hash = of.rank;
   const auto mix = [&hash](mpi::count_t number) {
-    hash = (hash ^ static_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 29U;
+    hash = mixed_with(hash, static_cast<std::uint64_t>(number));
   };
   mix(of.count);
   mix(of.size);

@@ -24,6 +24,13 @@ namespace detail {
   mpi::detail::fail(view_error(reason));
 }
 
+/// A number that stands for all those that were mixed so far, with one more.
+[[nodiscard]] constexpr std::uint64_t mixed_with(std::uint64_t mixed,
+                                                 std::uint64_t number) noexcept {
+  mixed = (mixed + number) * 0x9e3779b97f4a7c15U;
+  return mixed ^ (mixed >> 32U);
+}
+
 /// One dimension of a view: `length` items, each `stride` bytes after the one before.
 struct view_dimension {
   mpi::count_t length;
