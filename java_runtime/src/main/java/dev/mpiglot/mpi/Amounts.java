@@ -6,18 +6,13 @@ final class Amounts {
     private Amounts() {
     }
 
-    /** The counts if there is one for each rank and none is negative; throws if not. */
-    static long[] of(String name, int[] counts, int ranks) {
-        return checked(name, counts, ranks);
-    }
-
     /**
      * Where each part begins; throws if a part is not inside of the buffer.
      *
      * @param places where they begin; null: one after the other
      */
     static long[] places(int[] places, long[] counts, String name, Buffer<?> whole) {
-        long[] at = places == null ? inTurn(counts) : checked("displacements of " + name, places, counts.length);
+        long[] at = places == null ? inTurn(counts) : of("displacements of " + name, places, counts.length);
         for (int i = 0; i < at.length; i++) {
             if (counts[i] > 0 && at[i] + counts[i] > whole.count()) {
                 throw new IllegalArgumentException("The part of rank " + i + ", " + counts[i] + " elements from "
@@ -27,7 +22,8 @@ final class Amounts {
         return at;
     }
 
-    private static long[] checked(String name, int[] numbers, int ranks) {
+    /** The numbers if there is one for each rank and none is negative; throws if not. */
+    static long[] of(String name, int[] numbers, int ranks) {
         if (numbers == null) {
             throw new IllegalArgumentException("\"" + name + "\" is null.");
         }

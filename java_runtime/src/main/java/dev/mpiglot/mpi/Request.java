@@ -161,12 +161,12 @@ public final class Request implements AutoCloseable {
             }
             cancel();
         } catch (ExecutionException e) {
-            throw ownOf(e.getCause());
+            throw Progress.ownOf(e.getCause());
         }
         try {
             return end.join();
         } catch (CompletionException e) {
-            throw ownOf(e.getCause());
+            throw Progress.ownOf(e.getCause());
         }
     }
 
@@ -241,7 +241,7 @@ public final class Request implements AutoCloseable {
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
-            throw ownOf(e.getCause());
+            throw Progress.ownOf(e.getCause());
         }
     }
 
@@ -255,10 +255,6 @@ public final class Request implements AutoCloseable {
     public CompletionStage<Status> completion() {
         Progress.require();
         return followed().thenApplyAsync(found -> found, task -> Thread.ofVirtual().name("mpiglot-stage").start(task));
-    }
-
-    private static RuntimeException ownOf(Throwable cause) {
-        return cause instanceof RuntimeException own ? own : new IllegalStateException(cause);
     }
 
     private CompletableFuture<Status> followed() {

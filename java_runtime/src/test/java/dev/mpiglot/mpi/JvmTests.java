@@ -28,8 +28,8 @@ public final class JvmTests {
     }
 
     public static void garbageIsCollectedWhileAThreadWaitsForAnotherProcess(Comm world) throws InterruptedException {
-        int right = (world.rank() + 1) % world.size();
-        int left = (world.rank() + world.size() - 1) % world.size();
+        int right = Ring.right(world);
+        int left = Ring.left(world);
         int source = world.size() == 1 ? Comm.PROC_NULL : left;
         try (Comm other = world.dup()) {
             int[] got = {source == Comm.PROC_NULL ? 3 : 0};

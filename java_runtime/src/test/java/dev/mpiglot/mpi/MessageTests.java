@@ -12,8 +12,8 @@ public final class MessageTests {
     }
 
     public static void arraysOfEveryTypeArriveUnchanged(Comm world) {
-        int right = (world.rank() + 1) % world.size();
-        int left = (world.rank() + world.size() - 1) % world.size();
+        int right = Ring.right(world);
+        int left = Ring.left(world);
         byte[] bytes = new byte[3];
         int[] ints = new int[3];
         long[] longs = new long[3];
@@ -35,8 +35,8 @@ public final class MessageTests {
     }
 
     public static void aStatusTellsSourceTagAndLength(Comm world) {
-        int right = (world.rank() + 1) % world.size();
-        int left = (world.rank() + world.size() - 1) % world.size();
+        int right = Ring.right(world);
+        int left = Ring.left(world);
         Request sent = world.isend(new int[] {1, 2, 3}, right, 17);
         Status status = world.recv(new int[10], Comm.ANY_SOURCE, Comm.ANY_TAG);
         sent.await();
@@ -102,8 +102,8 @@ public final class MessageTests {
     }
 
     public static void sendrecvExchangesWithBothNeighbours(Comm world) {
-        int right = (world.rank() + 1) % world.size();
-        int left = (world.rank() + world.size() - 1) % world.size();
+        int right = Ring.right(world);
+        int left = Ring.left(world);
         long[] got = new long[1];
         Status status = world.sendrecv(Buffer.of(new long[] {world.rank()}), right, Buffer.of(got), left, 5);
         Check.equal(got[0], (long) left);

@@ -23,14 +23,6 @@ public final class PersistentTests {
         Persistent prepare(Buffer<?> data, int dest, int tag);
     }
 
-    private static int right(Comm world) {
-        return (world.rank() + 1) % world.size();
-    }
-
-    private static int left(Comm world) {
-        return (world.rank() + world.size() - 1) % world.size();
-    }
-
     private static List<Prepare> modes(Comm world) {
         return List.of(world::sendInit, world::ssendInit, world::bsendInit, world::rsendInit);
     }
@@ -62,18 +54,18 @@ public final class PersistentTests {
         for (Prepare mode : modes(world)) {
             int[] data = new int[2];
             int[] got = new int[3];
-            try (Persistent receive = world.recvInit(Buffer.of(got), left(world), tag);
-                    Persistent send = mode.prepare(Buffer.of(data), right(world), tag)) {
+            try (Persistent receive = world.recvInit(Buffer.of(got), Ring.left(world), tag);
+                    Persistent send = mode.prepare(Buffer.of(data), Ring.right(world), tag)) {
                 for (int round = 0; round < 4; round++) {
                     data[0] = world.rank();
                     data[1] = round;
                     Request received = receive.start();
                     world.barrier();
                     Request sent = send.start();
-                    Check.equal(received.await(), new Status(left(world), tag, 8));
+                    Check.equal(received.await(), new Status(Ring.left(world), tag, 8));
                     sent.await();
-                    Check.equal(got, new int[] {left(world), round, 0});
-                    Check.equal(received.test(), Optional.of(new Status(left(world), tag, 8)));
+                    Check.equal(got, new int[] {Ring.left(world), round, 0});
+                    Check.equal(received.test(), Optional.of(new Status(Ring.left(world), tag, 8)));
                 }
             }
         }
@@ -97,8 +89,8 @@ public final class PersistentTests {
         Buffer<Element.Ints> data = Buffer.allocate(Datatype.INT, 3);
         int[] got = {9, 9, 9, 9, 9, 9};
         try (Datatype<Element.Ints> column = Datatype.vector(3, 1, 2, Datatype.INT);
-                Persistent send = world.sendInit(data, right(world), 53);
-                Persistent receive = world.recvInit(Buffer.of(got).as(column, 1), left(world), 53)) {
+                Persistent send = world.sendInit(data, Ring.right(world), 53);
+                Persistent receive = world.recvInit(Buffer.of(got).as(column, 1), Ring.left(world), 53)) {
             for (int round = 1; round < 4; round++) {
                 for (int i = 0; i < 3; i++) {
                     data.setInt(i, 10 * round + i);
@@ -115,8 +107,8 @@ public final class PersistentTests {
         int[][] got = new int[many][1];
         Persistent[] all = new Persistent[2 * many];
         for (int i = 0; i < many; i++) {
-            all[i] = world.recvInit(Buffer.of(got[i]), left(world), 100 + i);
-            all[many + i] = world.sendInit(Buffer.of(data[i]), right(world), 100 + i);
+            all[i] = world.recvInit(Buffer.of(got[i]), Ring.left(world), 100 + i);
+            all[many + i] = world.sendInit(Buffer.of(data[i]), Ring.right(world), 100 + i);
         }
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < many; i++) {
@@ -200,11 +192,11 @@ public final class PersistentTests {
             return; // truncation-to-self-hidden and others
         }
         int[] got = {0, 8};
-        try (Persistent receive = world.recvInit(Buffer.of(got).as(Datatype.INT, 1), left(world), 57)) {
+        try (Persistent receive = world.recvInit(Buffer.of(got).as(Datatype.INT, 1), Ring.left(world), 57)) {
             for (int round = 1; round < 4; round++) {
                 Request received = receive.start();
                 world.barrier();
-                world.send(new int[] {1, 2, 3}, right(world), 57);
+                world.send(new int[] {1, 2, 3}, Ring.right(world), 57);
                 MpiException told = Check.fails(MpiException.class, received::await);
                 Check.equal(told.kind(), ErrorClass.ERR_TRUNCATE);
                 Check.equal(Check.fails(MpiException.class, received::test), told);
@@ -214,7 +206,7 @@ public final class PersistentTests {
                 }
                 received = receive.start();
                 world.barrier();
-                world.send(new int[] {round}, right(world), 57);
+                world.send(new int[] {round}, Ring.right(world), 57);
                 received.await();
                 Check.equal(got, new int[] {round, 8});
             }
@@ -257,13 +249,13 @@ public final class PersistentTests {
     public static void aClosedSendGoesOn(Comm world) {
         int[] data = new int[LARGE];
         data[LARGE - 1] = 3;
-        Persistent send = world.ssendInit(Buffer.of(data), right(world), 59);
+        Persistent send = world.ssendInit(Buffer.of(data), Ring.right(world), 59);
         send.start();
         send.close();
         Check.fails(IllegalStateException.class, send::start);
         data[LARGE - 1] = 4;
         int[] got = new int[LARGE];
-        world.recv(got, left(world), 59);
+        world.recv(got, Ring.left(world), 59);
         Check.equal(got[LARGE - 1], 3);
         nothingIsLeft();
     }
@@ -308,8 +300,8 @@ public final class PersistentTests {
             boolean receives = i < many;
             Thread one = Thread.ofVirtual().unstarted(() -> {
                 int[] data = new int[1];
-                try (Persistent own = receives ? world.recvInit(Buffer.of(data), left(world), tag)
-                        : world.sendInit(Buffer.of(data), right(world), tag)) {
+                try (Persistent own = receives ? world.recvInit(Buffer.of(data), Ring.left(world), tag)
+                        : world.sendInit(Buffer.of(data), Ring.right(world), tag)) {
                     for (int round = 0; round < 3; round++) {
                         data[0] = receives ? 0 : tag + round;
                         own.start().await();

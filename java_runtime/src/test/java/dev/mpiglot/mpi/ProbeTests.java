@@ -13,14 +13,6 @@ public final class ProbeTests {
     private ProbeTests() {
     }
 
-    private static int right(Comm world) {
-        return (world.rank() + 1) % world.size();
-    }
-
-    private static int left(Comm world) {
-        return (world.rank() + world.size() - 1) % world.size();
-    }
-
     private static int[] numbers(int length) {
         int[] numbers = new int[length];
         Arrays.setAll(numbers, i -> i);
@@ -36,39 +28,39 @@ public final class ProbeTests {
     }
 
     public static void aProbeTellsHowLargeABufferMustBe(Comm world) {
-        Request sent = world.isend(numbers(5 + world.rank()), right(world), 21);
+        Request sent = world.isend(numbers(5 + world.rank()), Ring.right(world), 21);
         Status status = world.probe(Comm.ANY_SOURCE, Comm.ANY_TAG);
         int[] got = new int[(int) status.count(Datatype.INT).getAsLong()];
         Check.equal(world.recv(got, status.source(), status.tag()), status);
         sent.await();
-        Check.equal(status, new Status(left(world), 21, 4 * (5 + left(world))));
-        Check.equal(got, numbers(5 + left(world)));
+        Check.equal(status, new Status(Ring.left(world), 21, 4 * (5 + Ring.left(world))));
+        Check.equal(got, numbers(5 + Ring.left(world)));
     }
 
     public static void aMessageIsFoundOnceItHasCome(Comm world) {
         Check.equal(world.iprobe(world.rank(), 22), Optional.empty());
         Check.equal(world.improbe(world.rank(), 22), Optional.empty());
         world.barrier();
-        Request sent = world.isend(new long[] {7}, right(world), 22);
+        Request sent = world.isend(new long[] {7}, Ring.right(world), 22);
         Optional<Status> status = Optional.empty();
         while (status.isEmpty()) {
-            status = world.iprobe(left(world), 22);
+            status = world.iprobe(Ring.left(world), 22);
         }
-        Check.equal(status.get(), new Status(left(world), 22, 8));
+        Check.equal(status.get(), new Status(Ring.left(world), 22, 8));
         long[] got = new long[1];
-        world.recv(got, left(world), 22);
+        world.recv(got, Ring.left(world), 22);
         sent.await();
         Check.equal(got[0], 7L);
     }
 
     public static void aProbedMessageGoesToItsOwnReceive(Comm world) {
-        Request[] sent = {world.isend(new int[] {1}, right(world), 23), world.isend(new int[] {2, 3}, right(world), 23)};
-        Message first = world.mprobe(left(world), 23);
+        Request[] sent = {world.isend(new int[] {1}, Ring.right(world), 23), world.isend(new int[] {2, 3}, Ring.right(world), 23)};
+        Message first = world.mprobe(Ring.left(world), 23);
         int[] other = new int[2];
-        world.recv(other, left(world), 23);
-        Check.equal(first.status(), new Status(left(world), 23, 4));
+        world.recv(other, Ring.left(world), 23);
+        Check.equal(first.status(), new Status(Ring.left(world), 23, 4));
         Check.isTrue(first.handle().handle() != dev.mpiglot.low.Message.NULL.handle(), "the message has no handle");
-        Check.equal(first.toString(), "message of 4 bytes from rank " + left(world) + " with tag 23");
+        Check.equal(first.toString(), "message of 4 bytes from rank " + Ring.left(world) + " with tag 23");
         int[] got = {0, 9};
         Check.equal(first.recv(Buffer.of(got)), first.status());
         Request.awaitAll(sent);
@@ -77,8 +69,8 @@ public final class ProbeTests {
     }
 
     public static void aLargeMessageIsReceivedBesideOtherWork(Comm world) {
-        Request sent = world.isend(numbers(LARGE), right(world), 24);
-        Message message = awaited(world, left(world), 24);
+        Request sent = world.isend(numbers(LARGE), Ring.right(world), 24);
+        Message message = awaited(world, Ring.left(world), 24);
         int[] got = new int[LARGE];
         Request received = message.irecv(Buffer.of(got));
         Check.equal(received.await(), message.status());
@@ -87,8 +79,8 @@ public final class ProbeTests {
     }
 
     public static void aProbedMessageIsReceivedOnce(Comm world) {
-        Request sent = world.isend(new int[] {1}, right(world), 25);
-        Message message = world.mprobe(left(world), 25);
+        Request sent = world.isend(new int[] {1}, Ring.right(world), 25);
+        Message message = world.mprobe(Ring.left(world), 25);
         Check.fails(IllegalArgumentException.class, () -> message.recv(null));
         Check.fails(IllegalArgumentException.class, () -> message.irecv(Buffer.inPlace()));
         int[] got = new int[1];
@@ -102,8 +94,8 @@ public final class ProbeTests {
     }
 
     public static void oneOfManyThreadsReceivesAProbedMessage(Comm world) {
-        Request sent = world.isend(new int[] {1}, right(world), 26);
-        Message message = world.mprobe(left(world), 26);
+        Request sent = world.isend(new int[] {1}, Ring.right(world), 26);
+        Message message = world.mprobe(Ring.left(world), 26);
         int[] got = new int[4];
         int[] refused = new int[4];
         Check.Statement[] threads = new Check.Statement[4];
@@ -124,8 +116,8 @@ public final class ProbeTests {
     }
 
     public static void aProbedMessageThatIsTooLongIsAnError(Comm world) {
-        Request sent = world.isend(new int[] {1, 2, 3}, right(world), 27);
-        Message message = world.mprobe(left(world), 27);
+        Request sent = world.isend(new int[] {1, 2, 3}, Ring.right(world), 27);
+        Message message = world.mprobe(Ring.left(world), 27);
         int[] got = {9, 9};
         MpiException error = Check.fails(MpiException.class, () -> message.recv(Buffer.of(got)));
         Check.equal(error.kind(), ErrorClass.ERR_TRUNCATE);
@@ -163,10 +155,10 @@ public final class ProbeTests {
     }
 
     public static void aShorterMessageThatWasProbedLeavesTheRestOfTheArray(Comm world) {
-        Request[] sent = {world.isend(new int[] {1}, right(world), 30), world.isend(new int[] {2}, right(world), 30)};
+        Request[] sent = {world.isend(new int[] {1}, Ring.right(world), 30), world.isend(new int[] {2}, Ring.right(world), 30)};
         int[] got = {9, 9, 9, 9};
-        world.mprobe(left(world), 30).recv(Buffer.of(got).as(Datatype.INT, 2));
-        world.mprobe(left(world), 30).irecv(Buffer.of(got).as(Datatype.INT, 2, 2)).await();
+        world.mprobe(Ring.left(world), 30).recv(Buffer.of(got).as(Datatype.INT, 2));
+        world.mprobe(Ring.left(world), 30).irecv(Buffer.of(got).as(Datatype.INT, 2, 2)).await();
         Request.awaitAll(sent);
         Check.equal(got, new int[] {1, 9, 2, 9});
     }
@@ -206,16 +198,16 @@ public final class ProbeTests {
             waiting[i] = Thread.startVirtualThread(() -> {
                 int[] here = new int[1];
                 if (own % 2 == 0) {
-                    world.recv(here, world.probe(left(world), 100 + own).source(), 100 + own);
+                    world.recv(here, world.probe(Ring.left(world), 100 + own).source(), 100 + own);
                 } else {
-                    world.mprobe(left(world), 100 + own).recv(Buffer.of(here));
+                    world.mprobe(Ring.left(world), 100 + own).recv(Buffer.of(here));
                 }
                 got[own] = here[0];
             });
         }
         Thread sender = Thread.startVirtualThread(() -> {
             for (int i = threads - 1; i >= 0; i--) {
-                world.ssend(Buffer.of(new int[] {i + 1}), right(world), 100 + i);
+                world.ssend(Buffer.of(new int[] {i + 1}), Ring.right(world), 100 + i);
             }
         });
         sender.join();
@@ -242,9 +234,9 @@ public final class ProbeTests {
     }
 
     public static void aReceiveOfAProbedMessageCannotBeCancelled(Comm world) {
-        Request sent = world.isend(numbers(LARGE), right(world), 29);
+        Request sent = world.isend(numbers(LARGE), Ring.right(world), 29);
         int[] got = new int[LARGE];
-        Request received = world.mprobe(left(world), 29).irecv(Buffer.of(got));
+        Request received = world.mprobe(Ring.left(world), 29).irecv(Buffer.of(got));
         Check.fails(UnsupportedOperationException.class, received::cancel);
         received.await();
         sent.await();

@@ -23,14 +23,6 @@ public final class SendModeTests {
         Request isend(Buffer<?> data, int dest, int tag);
     }
 
-    private static int right(Comm world) {
-        return (world.rank() + 1) % world.size();
-    }
-
-    private static int left(Comm world) {
-        return (world.rank() + world.size() - 1) % world.size();
-    }
-
     private static List<Send> sends(Comm world) {
         return List.of(world::ssend, world::rsend, world::bsend);
     }
@@ -44,19 +36,19 @@ public final class SendModeTests {
         int tag = 31;
         for (Send mode : sends(world)) {
             int[] got = new int[2];
-            Request received = world.irecv(got, left(world), tag);
+            Request received = world.irecv(got, Ring.left(world), tag);
             world.barrier();
-            mode.send(Buffer.of(new int[] {tag, world.rank()}), right(world), tag);
-            Check.equal(received.await(), new Status(left(world), tag, 8));
-            Check.equal(got, new int[] {tag++, left(world)});
+            mode.send(Buffer.of(new int[] {tag, world.rank()}), Ring.right(world), tag);
+            Check.equal(received.await(), new Status(Ring.left(world), tag, 8));
+            Check.equal(got, new int[] {tag++, Ring.left(world)});
         }
         for (Isend mode : isends(world)) {
             int[] got = new int[2];
-            Request received = world.irecv(got, left(world), tag);
+            Request received = world.irecv(got, Ring.left(world), tag);
             world.barrier();
-            mode.isend(Buffer.of(new int[] {tag, world.rank()}), right(world), tag).await();
+            mode.isend(Buffer.of(new int[] {tag, world.rank()}), Ring.right(world), tag).await();
             received.await();
-            Check.equal(got, new int[] {tag++, left(world)});
+            Check.equal(got, new int[] {tag++, Ring.left(world)});
         }
     }
 
@@ -84,11 +76,11 @@ public final class SendModeTests {
     }
 
     public static void aSynchronousSendWaitsForItsReceive(Comm world) {
-        Request sent = world.issend(Buffer.of(new int[] {1}), right(world), 41);
+        Request sent = world.issend(Buffer.of(new int[] {1}), Ring.right(world), 41);
         Check.isTrue(sent.test().isEmpty(), "nobody has received, and the send is complete");
         world.barrier();
         int[] got = new int[1];
-        world.recv(got, left(world), 41);
+        world.recv(got, Ring.left(world), 41);
         sent.await();
         Check.equal(got[0], 1);
     }
@@ -98,9 +90,9 @@ public final class SendModeTests {
         int[] got = new int[100];
         withBuffer(400 + Mpi.BSEND_OVERHEAD, () -> {
             data.setInt(99, 5);
-            world.bsend(data, right(world), 42);
+            world.bsend(data, Ring.right(world), 42);
             data.setInt(99, 6);
-            world.recv(got, left(world), 42);
+            world.recv(got, Ring.left(world), 42);
         });
         Check.equal(got[99], 5);
     }
@@ -151,23 +143,23 @@ public final class SendModeTests {
 
     public static void aBufferIsReplacedByWhatComes(Comm world) {
         int[] onHeap = {world.rank(), 7};
-        Status status = world.sendrecvReplace(Buffer.of(onHeap), right(world), 44, left(world), 44);
-        Check.equal(status, new Status(left(world), 44, 8));
-        Check.equal(onHeap, new int[] {left(world), 7});
+        Status status = world.sendrecvReplace(Buffer.of(onHeap), Ring.right(world), 44, Ring.left(world), 44);
+        Check.equal(status, new Status(Ring.left(world), 44, 8));
+        Check.equal(onHeap, new int[] {Ring.left(world), 7});
         Buffer<Element.Ints> outside = Buffer.allocate(Datatype.INT, 1);
         outside.setInt(0, world.rank());
-        world.sendrecvReplace(outside, right(world), 45, Comm.ANY_SOURCE, Comm.ANY_TAG);
-        Check.equal(outside.getInt(0), left(world));
+        world.sendrecvReplace(outside, Ring.right(world), 45, Comm.ANY_SOURCE, Comm.ANY_TAG);
+        Check.equal(outside.getInt(0), Ring.left(world));
         Status nothing = world.sendrecvReplace(Buffer.of(onHeap), Comm.PROC_NULL, 46, Comm.PROC_NULL, 46);
         Check.equal(nothing.source(), Comm.PROC_NULL);
-        Check.equal(onHeap, new int[] {left(world), 7});
+        Check.equal(onHeap, new int[] {Ring.left(world), 7});
         Check.fails(IllegalArgumentException.class, () -> world.sendrecvReplace(null, 0, 0, 0, 0));
     }
 
     public static void aVirtualThreadReplacesItsBuffer(Comm world) throws InterruptedException {
         int[] data = {world.rank()};
-        Thread.startVirtualThread(() -> world.sendrecvReplace(Buffer.of(data), right(world), 47, left(world), 47)).join();
-        Check.equal(data[0], left(world));
+        Thread.startVirtualThread(() -> world.sendrecvReplace(Buffer.of(data), Ring.right(world), 47, Ring.left(world), 47)).join();
+        Check.equal(data[0], Ring.left(world));
     }
 
     public static void exchangesGoOnBesideOtherWork(Comm world) {
@@ -178,18 +170,18 @@ public final class SendModeTests {
         Request[] both;
         try {
             both = new Request[] {
-                world.isendrecv(Buffer.of(sent), right(world), 48, Buffer.of(got), left(world), 48),
-                world.isendrecvReplace(Buffer.of(replaced), right(world), 49, left(world), 49)};
+                world.isendrecv(Buffer.of(sent), Ring.right(world), 48, Buffer.of(got), Ring.left(world), 48),
+                world.isendrecvReplace(Buffer.of(replaced), Ring.right(world), 49, Ring.left(world), 49)};
         } catch (UnavailableException beforeMpi4) {
             return;
         }
         Check.fails(UnsupportedOperationException.class, both[1]::cancel);
         Request.awaitAll(both);
-        Check.equal(got[LARGE - 1], left(world));
-        Check.equal(replaced[0], left(world));
+        Check.equal(got[LARGE - 1], Ring.left(world));
+        Check.equal(replaced[0], Ring.left(world));
         if (!KnownDefects.has("isendrecv-status-empty")) {
-            Check.equal(both[0].await(), new Status(left(world), 48, 4 * LARGE));
-            Check.equal(both[1].await(), new Status(left(world), 49, 4));
+            Check.equal(both[0].await(), new Status(Ring.left(world), 48, 4 * LARGE));
+            Check.equal(both[1].await(), new Status(Ring.left(world), 49, 4));
         }
     }
 }

@@ -45,7 +45,7 @@ public final class VirtualTests {
     public static void moreReceiversThanCarriersGetTheirMessages(Comm world) throws Exception {
         int[][] got = new int[MANY][1];
         List<Future<?>> ends = new ArrayList<>();
-        int next = (world.rank() + 1) % world.size();
+        int next = Ring.right(world);
         for (int i = 0; i < MANY; i++) {
             int own = i;
             ends.add(start(() -> Check.equal(world.recv(got[own], Comm.ANY_SOURCE, own).tag(), own)));
