@@ -146,7 +146,7 @@ def _cpp_declaration(head: str, scope: Scope) -> str:
 
 _JAVA_SCOPE = re.compile(r"\b(?P<kind>class|interface|enum|record)\s+(?P<name>\w+)[^=]*$")
 #: A class that programs cannot name above one that they can: its public members are that one's.
-_JAVA_ABOVE = re.compile(r"abstract sealed class \w+ permits (?P<name>\w+)$")
+_JAVA_ABOVE = re.compile(r"abstract sealed class \w+ (?:extends \w+ )?permits (?P<name>\w+)$")
 _JAVA_NOISE = re.compile(r"@\w+(?:\([^)]*\))?\s*|\b(?:public|final|abstract|synchronized)\s+")
 
 

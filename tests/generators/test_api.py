@@ -209,12 +209,13 @@ def test_java_declarations_are_the_public_ones_of_public_types() -> None:
     ]
 
 
-def test_members_of_a_hidden_java_class_are_those_of_the_class_below_it() -> None:
-    text = """package p;
-    abstract sealed class Planned permits Comm {
+@pytest.mark.parametrize("above", ["", "extends Factory "])
+def test_members_of_a_hidden_java_class_are_those_of_the_class_below_it(above: str) -> None:
+    text = f"""package p;
+    abstract sealed class Planned {above}permits Comm {{
         abstract Call begin();
-        public void ssend(int dest) { begin(); }
-    }"""
+        public void ssend(int dest) {{ begin(); }}
+    }}"""
     assert java(text) == ["p.Comm: void ssend(int dest)"]
 
 

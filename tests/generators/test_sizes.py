@@ -11,9 +11,10 @@ ROOT = Path(__file__).parents[2]
 
 # Lines of Python for each language. A limit goes down when a language gets smaller, never up: what
 # every language needs belongs into the plan (generators/facts.py), the language's text into its
-# templates. A new chapter of Java's upper package may raise its limit: 590 has the collective
-# operations, whose counts, places and roots point-to-point operations do not have.
-PYTHON = {"cpp": 1018, "go": 1610, "java": 1772, "java/upper": 590}
+# templates. A new chapter of Java's upper package may raise its limit: 690 has the collective
+# operations, whose counts, places and roots point-to-point operations do not have, and what groups,
+# communicators and hints are asked.
+PYTHON = {"cpp": 1018, "go": 1610, "java": 1772, "java/upper": 690}
 
 
 @pytest.mark.parametrize("language", PYTHON)

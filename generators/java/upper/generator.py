@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mpiglot.blueprints import catalogue
-from mpiglot.generators.java.upper import collectives, surface
+from mpiglot.generators.java.upper import collectives, queries, surface
 from mpiglot.generators.java.upper.methods import Upper, write
+from mpiglot.generators.java.upper.queries import Query
 from mpiglot.generators.jinja import render
 from mpiglot.generators.layout import wrapped
 from mpiglot.generators.model import Atlas, File, PlannedFunction
@@ -14,6 +15,10 @@ from mpiglot.generators.model import Atlas, File, PlannedFunction
 #: Not beside the lower layer, which compiles without the upper one.
 FOLDER = "src/upper/java/dev/mpiglot/mpi/"
 WIDTH = 120
+#: Enumerations that are the same in both layers.
+_LOW_ENUMS = frozenset({"Comparison"})
+#: Handwritten classes that a class's generated methods stand below.
+_ABOVE = {"Comm": "CommFactory", "Intercomm": "Comm"}
 
 
 def files(atlas: Atlas, functions: list[PlannedFunction]) -> list[File]:
@@ -40,17 +45,20 @@ def _elements() -> list[dict[str, str]]:
 
 def _methods(
     rows: list[surface.Row], atlas: Atlas, functions: list[PlannedFunction]
-) -> dict[str, list[Upper]]:
+) -> dict[str, list[Upper | Query]]:
     """The generated methods by class."""
     planned = {f.name: f for f in functions if f.decision == "generate"}
     meanings = {entry.function.name: entry.function for entry in atlas.functions}
     written = [r for r in rows if r.reached and r.function in planned]
     form_names = {r.function: r.method for r in written}
-    methods: dict[str, list[Upper]] = {}
+    methods: dict[str, list[Upper | Query]] = {}
     for row in written:
         if row.state == "generated":
             f = planned[row.function]
-            if f.collective:
+            one: Upper | Query
+            if queries.fits(f):
+                one = queries.write(f, row)
+            elif f.collective:
                 one = collectives.write(f, row)
             else:
                 one = write(f, row, planned, meanings[f.name], form_names)
@@ -58,12 +66,28 @@ def _methods(
     return methods
 
 
-def _context(owner: str, methods: list[Upper]) -> dict[str, Any]:
+def _context(owner: str, written: list[Upper | Query]) -> dict[str, Any]:
+    methods = [m for m in written if isinstance(m, Upper)]
+    asked = [m for m in written if isinstance(m, Query)]
     return {
         "owner": owner,
+        "above": _ABOVE.get(owner, ""),
         "methods": methods,
-        "holders": sorted({m.holder for m in methods}),
-        "optional": any(m.asks for m in methods),
+        "queries": asked,
+        "imports": _imports(owner, methods, asked),
         "takes": any("take()" in m.arguments for m in methods),
         "collective": any(m.shape for m in methods),
     }
+
+
+def _imports(owner: str, methods: list[Upper], asked: list[Query]) -> list[str]:
+    holders = {m.holder for m in methods} | {m.holder for m in asked}
+    imports = {f"dev.mpiglot.low.{holder}" for holder in holders}
+    imports |= {f"dev.mpiglot.low.{m.returns}" for m in asked if m.returns in _LOW_ENUMS}
+    if any(m.asks for m in methods):
+        imports.add("java.util.Optional")
+    if any(m.returns == "OptionalInt" for m in asked):
+        imports.add("java.util.OptionalInt")
+    if asked and _ABOVE.get(owner) != "Comm":
+        imports.add("java.util.function.Supplier")
+    return sorted(imports)

@@ -9,13 +9,18 @@ import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * A group of processes that can send each other messages. Ranks count from 0.
  *
- * <p>Every method throws an {@link IllegalStateException} once the communicator is closed.
+ * <p>Those of two groups are {@link Intercomm}s. Where an operation gives a process no communicator ({@code MPI_COMM_NULL}),
+ * there is an object all the same, which says so ({@link #isNull}).
+ *
+ * <p>Every method throws an {@link IllegalStateException} once the communicator is closed, or if there is none.
  */
-public final class Comm extends PlannedComm implements ArrayOperations, AutoCloseable {
+public sealed class Comm extends PlannedComm implements ArrayOperations, AutoCloseable
+        permits PlannedIntercomm {
 
     /** A message from anybody. */
     public static final int ANY_SOURCE = Mpi.ANY_SOURCE;
@@ -23,6 +28,8 @@ public final class Comm extends PlannedComm implements ArrayOperations, AutoClos
     public static final int ANY_TAG = Mpi.ANY_TAG;
     /** Nobody: messages to and from it are complete at once. */
     public static final int PROC_NULL = Mpi.PROC_NULL;
+    /** The color of a process that gets no communicator ({@link #split}). */
+    public static final int UNDEFINED = Mpi.UNDEFINED;
 
     private static final String CLOSED = "The communicator is closed: close it when no call needs it any more.";
     /** The communicators that objects of this class will free. */
@@ -40,14 +47,28 @@ public final class Comm extends PlannedComm implements ArrayOperations, AutoClos
      * @param handle its handle
      */
     public Comm(dev.mpiglot.low.Comm handle) {
-        this(handle, lifeOf(handle), false);
+        this(handle, lifeOf(handle), false, isInter(handle));
     }
 
-    private Comm(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+    Comm(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
+        this(handle, life, owner, false);
+    }
+
+    Comm(dev.mpiglot.low.Comm handle, Life life, boolean owner, boolean inter) {
         this.handle = handle;
         this.life = life;
         this.owner = owner;
-        this.inter = life != Life.ENDLESS && !handle.equals(dev.mpiglot.low.Comm.NULL) && Communicators.commTestInter(handle);
+        this.inter = inter;
+    }
+
+    private static boolean isInter(dev.mpiglot.low.Comm handle) {
+        return !isProvided(handle) && Communicators.commTestInter(handle);
+    }
+
+    /** Whether it is a constant of MPI. */
+    private static boolean isProvided(dev.mpiglot.low.Comm handle) {
+        return handle.equals(dev.mpiglot.low.Comm.WORLD) || handle.equals(dev.mpiglot.low.Comm.SELF)
+                || handle.equals(dev.mpiglot.low.Comm.NULL);
     }
 
     private static Life lifeOf(dev.mpiglot.low.Comm handle) {
@@ -65,16 +86,43 @@ public final class Comm extends PlannedComm implements ArrayOperations, AutoClos
      * Takes a communicator over from the layer below: {@link #close} frees it.
      *
      * @param handle its handle
-     * @return the communicator
+     * @return the communicator: an {@link Intercomm} if it has two groups
      * @throws IllegalStateException if another object will free it
      */
     public static Comm adopt(dev.mpiglot.low.Comm handle) {
+        if (isProvided(handle)) {
+            return own(handle, Comm::new);
+        }
+        return Communicators.commTestInter(handle) ? own(handle, Intercomm::new) : own(handle, Comm::new);
+    }
+
+    /** A constructor. */
+    @FunctionalInterface
+    interface Maker<C extends Comm> {
+        C make(dev.mpiglot.low.Comm handle, Life life, boolean owner);
+    }
+
+    /** The object that frees a communicator. */
+    static <C extends Comm> C own(dev.mpiglot.low.Comm handle, Maker<C> maker) {
         Life life = lifeOf(handle);
-        boolean isNew = life != Life.ENDLESS && !handle.equals(dev.mpiglot.low.Comm.NULL);
+        boolean isNew = !isProvided(handle);
         if (isNew && OWNED.putIfAbsent(handle.handle(), life) != null) {
             throw new IllegalStateException("Another object will free this communicator.");
         }
-        return new Comm(handle, life, isNew);
+        try {
+            return maker.make(handle, life, isNew);
+        } catch (RuntimeException e) {
+            OWNED.remove(handle.handle(), life);
+            throw e;
+        }
+    }
+
+    /**
+     * {@return whether there is no communicator here ({@code MPI_COMM_NULL}), since this process is not in the group of
+     * an operation that made one} Such an object may be closed; else it throws an {@link IllegalStateException}.
+     */
+    public boolean isNull() {
+        return handle.equals(dev.mpiglot.low.Comm.NULL);
     }
 
     /** Begins a use by a call. */
@@ -90,11 +138,21 @@ public final class Comm extends PlannedComm implements ArrayOperations, AutoClos
     }
 
     @Override
+    <T> T using(Supplier<T> action) {
+        enter();
+        try {
+            return action.get();
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
     Call begin() {
         return new Call(this);
     }
 
-    /** The word for MPI, for a call that has begun. */
+    @Override
     dev.mpiglot.low.Comm word() {
         return handle;
     }
@@ -109,6 +167,7 @@ public final class Comm extends PlannedComm implements ArrayOperations, AutoClos
     }
 
     /** {@return this process's number in the group} */
+    @Override
     public int rank() {
         enter();
         try {
@@ -119,6 +178,7 @@ public final class Comm extends PlannedComm implements ArrayOperations, AutoClos
     }
 
     /** {@return the number of processes in the group} */
+    @Override
     public int size() {
         enter();
         try {
@@ -128,32 +188,9 @@ public final class Comm extends PlannedComm implements ArrayOperations, AutoClos
         }
     }
 
-    /** {@return a communicator of the same group whose messages never meet this one's; collective} */
-    public Comm dup() {
-        try (Call call = new Call(this)) {
-            return adopt(Progress.onPlatform(call, () -> Communicators.commDup(handle)));
-        }
-    }
-
-    /**
-     * Divides the group; collective.
-     *
-     * @param color processes with the same color get together; 0 or more, or {@link Mpi#UNDEFINED} for
-     *     no communicator, with which a process takes part that has another color
-     * @param key orders them
-     * @return the communicator of those with this color
-     * @throws IllegalArgumentException if there is no such color
-     */
-    public Comm split(int color, int key) {
-        boolean isColor = color >= 0 || color == Mpi.UNDEFINED;
-        try (Call call = new Call(this)) {
-            if (!isColor) {
-                call.note(new IllegalArgumentException("The color " + color + " is negative: it must be 0 or more."));
-            }
-            Comm[] part = new Comm[1];
-            call.takePart(() -> part[0] = adopt(Communicators.commSplit(handle, isColor ? color : Mpi.UNDEFINED, key)));
-            return part[0];
-        }
+    /** How many processes messages can go to. */
+    int processes() {
+        return inter ? using(() -> Communicators.commRemoteSize(handle)) : size();
     }
 
     /** Waits until all processes of the group are here. */

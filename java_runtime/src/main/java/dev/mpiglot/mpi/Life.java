@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * Whether an object of MPI is open, and how many calls use it: no call begins with a handle that was freed, and no
@@ -44,6 +45,16 @@ final class Life {
     void leave() {
         if (this != ENDLESS) {
             calls.decrementAndGet();
+        }
+    }
+
+    /** Does something while the object stays open. */
+    <T> T during(Supplier<T> action) {
+        enter();
+        try {
+            return action.get();
+        } finally {
+            leave();
         }
     }
 

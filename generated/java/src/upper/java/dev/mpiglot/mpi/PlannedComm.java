@@ -2,20 +2,77 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.Comparison;
 import dev.mpiglot.low.PointToPoint;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The methods of {@link Comm} that follow from what is known of MPI's functions. The documentation of {@link Comm}
  * shows them as its own, since nobody else sees this class.
  */
-abstract sealed class PlannedComm permits Comm {
+abstract sealed class PlannedComm extends CommFactory permits Comm {
 
     /** Begins a call, during which the object stays open. */
     abstract Call begin();
 
     /** The same for a collective operation on buffers. */
     abstract Call collective();
+
+    /** The object's word for MPI, for a call that has begun. */
+    abstract dev.mpiglot.low.Comm word();
+
+    /** Does something during which the object stays open. */
+    abstract <T> T using(Supplier<T> action);
+
+    /**
+     * Compares two communicators: same object, same group and order, same group, or neither. {@code MPI_Comm_compare}
+     * Local.
+     *
+     * @param other the other one
+     * @return a constant of {@link Comparison}
+     * @throws IllegalArgumentException if {@code other} is null
+     * @throws IllegalStateException if one of them is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Comparison compare(Comm other) {
+        Arguments.present("other", other);
+        return using(() -> other.using(() -> Comparison.of(Communicators.commCompare(word(), other.word()))));
+    }
+
+    /**
+     * Tells the info hints that a communicator uses. {@code MPI_Comm_get_info} Local.
+     *
+     * @return the info hints that a communicator uses, to be closed
+     * @throws IllegalStateException if it is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Info info() {
+        return using(() -> Info.adopt(Communicators.commGetInfo(word())));
+    }
+
+    /**
+     * Tells the (local) group of a communicator. {@code MPI_Comm_group} Local.
+     *
+     * @return the (local) group of a communicator, to be closed
+     * @throws IllegalStateException if it is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Group group() {
+        return using(() -> Group.adopt(Communicators.commGroup(word())));
+    }
+
+    /**
+     * Tells whether a communicator is an intercommunicator. {@code MPI_Comm_test_inter} Local.
+     *
+     * @return whether a communicator is an intercommunicator
+     * @throws IllegalStateException if it is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public boolean isInter() {
+        return using(() -> Communicators.commTestInter(word()));
+    }
 
     /**
      * Sends a message through attached buffer space; returns without waiting for the receiver. {@code MPI_Bsend}

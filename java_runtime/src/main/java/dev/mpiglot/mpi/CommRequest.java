@@ -1,0 +1,51 @@
+package dev.mpiglot.mpi;
+
+/** A communicator that is being made ({@link Comm#idup}). Any thread may wait for it. */
+public final class CommRequest implements AutoCloseable {
+
+    private final Request request;
+    private final dev.mpiglot.low.Comm handle;
+    private Comm made;
+
+    CommRequest(Request request, dev.mpiglot.low.Comm handle) {
+        this.request = request;
+        this.handle = handle;
+    }
+
+    /**
+     * Waits until the communicator is there.
+     *
+     * @return it, the same each time, to be closed
+     * @throws CancelledException if the thread is interrupted; the operation goes on
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Comm await() {
+        request.await();
+        return adopted();
+    }
+
+    /**
+     * Asks whether the communicator is there.
+     *
+     * @return whether {@link #await} would not wait
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public boolean test() {
+        return request.test().isPresent();
+    }
+
+    private synchronized Comm adopted() {
+        if (made == null) {
+            made = Comm.adopt(handle);
+        }
+        return made;
+    }
+
+    /**
+     * Ends the use of this object, not of the communicator. It does not wait; the operation goes on.
+     */
+    @Override
+    public void close() {
+        request.close();
+    }
+}
