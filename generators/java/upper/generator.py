@@ -16,9 +16,9 @@ from mpiglot.generators.model import Atlas, File, PlannedFunction
 FOLDER = "src/upper/java/dev/mpiglot/mpi/"
 WIDTH = 120
 #: Enumerations that are the same in both layers.
-_LOW_ENUMS = frozenset({"Comparison"})
+_LOW_ENUMS = frozenset({"Comparison", "Topology"})
 #: Handwritten classes that a class's generated methods stand below.
-_ABOVE = {"Comm": "CommFactory", "Intercomm": "Comm"}
+_ABOVE = {"Comm": "TopologyFactory", "Intercomm": "Comm"}
 
 
 def files(atlas: Atlas, functions: list[PlannedFunction]) -> list[File]:

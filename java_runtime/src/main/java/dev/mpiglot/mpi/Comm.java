@@ -6,6 +6,8 @@ import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.Output;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.Topologies;
+import dev.mpiglot.low.Topology;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,13 +16,14 @@ import java.util.function.Supplier;
 /**
  * A group of processes that can send each other messages. Ranks count from 0.
  *
- * <p>Those of two groups are {@link Intercomm}s. Where an operation gives a process no communicator ({@code MPI_COMM_NULL}),
+ * <p>Communicators that are arranged in a grid or a graph, and those of two groups, are {@link Cart}, {@link Graph},
+ * {@link DistGraph} and {@link Intercomm}. Where an operation gives a process no communicator ({@code MPI_COMM_NULL}),
  * there is an object all the same, which says so ({@link #isNull}).
  *
  * <p>Every method throws an {@link IllegalStateException} once the communicator is closed, or if there is none.
  */
 public sealed class Comm extends PlannedComm implements ArrayOperations, AutoCloseable
-        permits PlannedIntercomm {
+        permits Cart, DistGraph, Graph, PlannedIntercomm {
 
     /** A message from anybody. */
     public static final int ANY_SOURCE = Mpi.ANY_SOURCE;
@@ -86,14 +89,22 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, AutoClo
      * Takes a communicator over from the layer below: {@link #close} frees it.
      *
      * @param handle its handle
-     * @return the communicator: an {@link Intercomm} if it has two groups
+     * @return the communicator: a {@link Cart}, {@link Graph}, {@link DistGraph} or {@link Intercomm} if MPI says so
      * @throws IllegalStateException if another object will free it
      */
     public static Comm adopt(dev.mpiglot.low.Comm handle) {
         if (isProvided(handle)) {
             return own(handle, Comm::new);
         }
-        return Communicators.commTestInter(handle) ? own(handle, Intercomm::new) : own(handle, Comm::new);
+        if (Communicators.commTestInter(handle)) {
+            return own(handle, Intercomm::new);
+        }
+        return switch (Topology.of(Topologies.topoTest(handle))) {
+            case CART -> own(handle, Cart::new);
+            case GRAPH -> own(handle, Graph::new);
+            case DIST_GRAPH -> own(handle, DistGraph::new);
+            case UNDEFINED -> own(handle, Comm::new);
+        };
     }
 
     /** A constructor. */

@@ -5,7 +5,7 @@ import dev.mpiglot.low.Mpi;
 import java.util.function.Supplier;
 
 /** The methods of {@link Comm} that make communicators of processes, and its hints. */
-abstract sealed class CommFactory permits PlannedComm {
+abstract sealed class CommFactory permits TopologyFactory {
 
     /** {@return the number of processes in the group} */
     public abstract int size();
@@ -28,7 +28,7 @@ abstract sealed class CommFactory permits PlannedComm {
     }
 
     /**
-     * Makes a communicator of the same group, whose messages never meet this one's.
+     * Makes a communicator of the same group, whose messages never meet this one's. A grid or graph stays one.
      * {@code MPI_Comm_dup} Collective.
      *
      * @return the communicator, to be closed

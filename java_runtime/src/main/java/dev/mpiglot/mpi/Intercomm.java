@@ -8,7 +8,8 @@ import dev.mpiglot.low.Communicators;
  *
  * <p>It has messages, {@link #barrier}, and what makes communicators: both groups take part. The other collective
  * operations mean something else between two groups (a root has {@code MPI_ROOT}, a result goes to the other group) and
- * throw an {@link UnsupportedOperationException}; {@link dev.mpiglot.low.Collectives} has them.
+ * throw an {@link UnsupportedOperationException}; {@link dev.mpiglot.low.Collectives} has them. So do grids and graphs,
+ * which MPI does not have between two groups.
  */
 public final class Intercomm extends PlannedIntercomm {
 

@@ -221,13 +221,15 @@ public final class CommTests {
         }
     }
 
-    public static void intercommunicatorsHaveNoCollectiveOperations(Comm world) {
+    public static void intercommunicatorsHaveNoGridsNorCollectiveOperations(Comm world) {
         if (world.size() < 2) {
             return;
         }
         try (Comm half = world.split(world.rank() % 2, 0); Intercomm inter = halves(world, half)) {
             Check.Statement[] uses = {() -> inter.allreduce(new int[1], Op.SUM), () -> inter.bcast(new int[1], 0),
-                () -> inter.createIntercomm(0, world, 0, 1)};
+                () -> inter.createCart(new int[] {1}, new boolean[1], false),
+                () -> inter.createGraph(new int[][] {{}}, false), () -> inter.mapCart(new int[0], new boolean[0]),
+                () -> inter.createDistGraph(Map.of(), null, false), () -> inter.createIntercomm(0, world, 0, 1)};
             for (Check.Statement use : uses) {
                 Check.fails(UnsupportedOperationException.class, use);
             }

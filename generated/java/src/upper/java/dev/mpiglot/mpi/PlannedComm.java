@@ -5,6 +5,8 @@ import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Comparison;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.Topologies;
+import dev.mpiglot.low.Topology;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -12,7 +14,7 @@ import java.util.function.Supplier;
  * The methods of {@link Comm} that follow from what is known of MPI's functions. The documentation of {@link Comm}
  * shows them as its own, since nobody else sees this class.
  */
-abstract sealed class PlannedComm extends CommFactory permits Comm {
+abstract sealed class PlannedComm extends TopologyFactory permits Comm {
 
     /** Begins a call, during which the object stays open. */
     abstract Call begin();
@@ -72,6 +74,17 @@ abstract sealed class PlannedComm extends CommFactory permits Comm {
      */
     public boolean isInter() {
         return using(() -> Communicators.commTestInter(word()));
+    }
+
+    /**
+     * Tells which kind of topology a communicator has. {@code MPI_Topo_test} Local.
+     *
+     * @return a constant of {@link Topology}
+     * @throws IllegalStateException if it is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Topology topology() {
+        return using(() -> Topology.of(Topologies.topoTest(word())));
     }
 
     /**

@@ -1,0 +1,254 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Topologies;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** The methods of {@link Comm} that arrange its processes in grids and graphs. */
+abstract sealed class TopologyFactory extends CommFactory permits PlannedComm {
+
+    private static <C extends Comm> C arrange(Call call, Comm.Maker<C> maker, Supplier<dev.mpiglot.low.Comm> action) {
+        Object[] made = new Object[1];
+        call.takePart(() -> made[0] = Comm.own(action.get(), maker));
+        @SuppressWarnings("unchecked")
+        C arranged = (C) made[0];
+        return arranged;
+    }
+
+    /**
+     * Arranges the processes in a grid. {@code MPI_Cart_create} Collective.
+     *
+     * @param dims the length of the grid in each dimension, in processes; the same on all processes, as everything here
+     * @param periods for each dimension whether the grid is closed to a ring
+     * @param reorder whether MPI may give other ranks
+     * @return the grid, to be closed; {@link Comm#isNull} on processes that are left over
+     * @throws IllegalArgumentException if a length is less than 1, the grid has more processes than there are, or the
+     *     arrays differ in length: at once, and others wait
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Cart createCart(int[] dims, boolean[] periods, boolean reorder) {
+        try (Call call = within()) {
+            requireGrid(dims, periods);
+            return arrange(call, Cart::new, () -> Topologies.cartCreate(word(), dims, periods, reorder));
+        }
+    }
+
+    /**
+     * Tells which rank MPI recommends for this process in a grid. {@code MPI_Cart_map} All processes call it.
+     *
+     * @param dims the length of the grid in each dimension, in processes
+     * @param periods for each dimension whether the grid is closed to a ring
+     * @return the rank; empty if the process would be left over
+     * @throws IllegalArgumentException as by {@link #createCart}
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public OptionalInt mapCart(int[] dims, boolean[] periods) {
+        try (Call call = within()) {
+            requireGrid(dims, periods);
+            return Arguments.rank(Progress.onPlatform(call, () -> Topologies.cartMap(word(), dims, periods)));
+        }
+    }
+
+    private void requireGrid(int[] dims, boolean[] periods) {
+        Arguments.present("dims", dims);
+        Arguments.present("periods", periods);
+        Arguments.length("periods", periods.length, dims.length, "dimension");
+        int size = size();
+        long needed = 1;
+        for (int length : dims) {
+            needed *= Math.max(length, 0);
+            if (length < 1 || needed > size) {
+                throw new IllegalArgumentException("No grid of " + Arrays.toString(dims) + " can be made of " + size
+                        + " processes; each length must be at least 1.");
+            }
+        }
+    }
+
+    /**
+     * Arranges the processes in a graph that each of them gives as a whole. {@code MPI_Graph_create} Collective. Graphs
+     * of many processes are better made with {@link #createDistGraphAdjacent}.
+     *
+     * @param neighbors for each rank of the graph the ranks of its neighbours; the same on all processes
+     * @param reorder whether MPI may give other ranks
+     * @return the graph, to be closed; {@link Comm#isNull} on processes that are left over
+     * @throws IllegalArgumentException if the graph has more ranks than there are processes, or a neighbour that it
+     *     does not have: at once, and others wait
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Graph createGraph(int[][] neighbors, boolean reorder) {
+        try (Call call = within()) {
+            Edges edges = edges(neighbors);
+            return arrange(call, Graph::new,
+                    () -> Topologies.graphCreate(word(), edges.ends, edges.neighbors, reorder));
+        }
+    }
+
+    /**
+     * Tells which rank MPI recommends for this process in a graph. {@code MPI_Graph_map} All processes call it.
+     *
+     * @param neighbors for each rank of the graph the ranks of its neighbours
+     * @return the rank; empty if the process would be left over
+     * @throws IllegalArgumentException as by {@link #createGraph}
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public OptionalInt mapGraph(int[][] neighbors) {
+        try (Call call = within()) {
+            Edges edges = edges(neighbors);
+            return Arguments.rank(Progress.onPlatform(call,
+                    () -> Topologies.graphMap(word(), edges.ends, edges.neighbors)));
+        }
+    }
+
+    /** A graph for MPI: the neighbours of all ranks in turn, and where those of each rank end. */
+    private record Edges(int[] ends, int[] neighbors) {
+    }
+
+    private Edges edges(int[][] neighbors) {
+        Arguments.present("neighbors", neighbors);
+        if (neighbors.length > size()) {
+            throw new IllegalArgumentException("The graph has " + neighbors.length + " ranks, and there are only "
+                    + size() + " processes.");
+        }
+        int[] ends = new int[neighbors.length];
+        int count = 0;
+        for (int rank = 0; rank < ends.length; rank++) {
+            Arguments.ranks("neighbors[" + rank + "]", neighbors[rank], neighbors.length);
+            count += neighbors[rank].length;
+            ends[rank] = count;
+        }
+        return new Edges(ends, Arrays.stream(neighbors).flatMapToInt(Arrays::stream).toArray());
+    }
+
+    /**
+     * Arranges the processes in a graph without weights, of which each gives its own neighbours.
+     * {@code MPI_Dist_graph_create_adjacent} Collective.
+     *
+     * @param sources the ranks that this process receives from
+     * @param destinations the ranks that it sends to
+     * @param hints null: none
+     * @param reorder whether MPI may give other ranks
+     * @return the graph, to be closed
+     * @throws IllegalArgumentException if a neighbour is no rank: at once, and others wait
+     * @throws IllegalStateException if the hints are closed: after taking part without them
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public DistGraph createDistGraphAdjacent(int[] sources, int[] destinations, Info hints, boolean reorder) {
+        int[] none = dev.mpiglot.low.Mpi.UNWEIGHTED;
+        return adjacent(sources, none, destinations, none, hints, reorder);
+    }
+
+    /**
+     * The same with a weight for each edge, which both its ends give.
+     *
+     * @param sources what this process receives from
+     * @param destinations what it sends to
+     * @param hints what the weights mean to the library, and else; null: none
+     * @param reorder whether MPI may give other ranks
+     * @return the graph, to be closed
+     * @throws IllegalArgumentException if a neighbour is no rank or a weight is negative: at once, and others wait
+     * @throws IllegalStateException if the hints are closed: after taking part without them
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public DistGraph createDistGraphAdjacent(List<DistGraph.Neighbor> sources, List<DistGraph.Neighbor> destinations,
+            Info hints, boolean reorder) {
+        Arguments.present("sources", sources);
+        Arguments.present("destinations", destinations);
+        return adjacent(sources.stream().mapToInt(DistGraph.Neighbor::rank).toArray(),
+                sources.stream().mapToInt(DistGraph.Neighbor::weight).toArray(),
+                destinations.stream().mapToInt(DistGraph.Neighbor::rank).toArray(),
+                destinations.stream().mapToInt(DistGraph.Neighbor::weight).toArray(), hints, reorder);
+    }
+
+    private DistGraph adjacent(int[] sources, int[] sourceWeights, int[] destinations, int[] destinationWeights,
+            Info hints, boolean reorder) {
+        try (Call call = within()) {
+            Arguments.ranks("sources", sources, size());
+            Arguments.ranks("destinations", destinations, size());
+            return arrange(call, DistGraph::new, () -> Info.during(call, hints,
+                    info -> Topologies.distGraphCreateAdjacent(word(), sources, weights(sourceWeights), destinations,
+                            weights(destinationWeights), info, reorder)));
+        }
+    }
+
+    /** Weights for MPI, which has a word for none at all. */
+    private static int[] weights(int[] weights) {
+        boolean isNone = weights.length == 0 && weights != dev.mpiglot.low.Mpi.UNWEIGHTED;
+        return isNone ? dev.mpiglot.low.Mpi.WEIGHTS_EMPTY : weights;
+    }
+
+    /**
+     * Arranges the processes in a graph without weights, of which each gives any edges, not only its own.
+     * {@code MPI_Dist_graph_create} Collective.
+     *
+     * @param edges the ranks that each rank sends to
+     * @param hints null: none
+     * @param reorder whether MPI may give other ranks
+     * @return the graph, to be closed
+     * @throws IllegalArgumentException if an end of an edge is no rank: at once, and others wait
+     * @throws IllegalStateException if the hints are closed: after taking part without them
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public DistGraph createDistGraph(Map<Integer, int[]> edges, Info hints, boolean reorder) {
+        Arguments.present("edges", edges).forEach((source, to) -> {
+            Arguments.present("edges", source);
+            Arguments.present("edges of " + source, to);
+        });
+        return distributed(new TreeMap<>(edges), dev.mpiglot.low.Mpi.UNWEIGHTED, hints, reorder);
+    }
+
+    /**
+     * The same with a weight for each edge.
+     *
+     * @param edges edges of any processes
+     * @param hints what the weights mean to the library, and else; null: none
+     * @param reorder whether MPI may give other ranks
+     * @return the graph, to be closed
+     * @throws IllegalArgumentException if an end of an edge is no rank or a weight is negative: at once, and others
+     *     wait
+     * @throws IllegalStateException if the hints are closed: after taking part without them
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public DistGraph createDistGraph(List<DistGraph.Edge> edges, Info hints, boolean reorder) {
+        Map<Integer, int[]> destinations = new TreeMap<>();
+        List<DistGraph.Edge> sorted = Arguments.present("edges", edges).stream()
+                .sorted(Comparator.comparingInt(DistGraph.Edge::source)).toList();
+        for (DistGraph.Edge edge : sorted) {
+            int[] one = {edge.destination()};
+            destinations.merge(edge.source(), one, TopologyFactory::joined);
+        }
+        return distributed(destinations, sorted.stream().mapToInt(DistGraph.Edge::weight).toArray(), hints, reorder);
+    }
+
+    private static int[] joined(int[] first, int[] second) {
+        int[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    /** With the weights in the order of the edges. */
+    private DistGraph distributed(Map<Integer, int[]> edges, int[] weights, Info hints, boolean reorder) {
+        int[] sources = edges.keySet().stream().mapToInt(Integer::intValue).toArray();
+        int[] degrees = edges.values().stream().mapToInt(to -> to.length).toArray();
+        int[] destinations = edges.values().stream().flatMapToInt(Arrays::stream).toArray();
+        try (Call call = within()) {
+            Arguments.ranks("sources", sources, size());
+            Arguments.ranks("destinations", destinations, size());
+            return arrange(call, DistGraph::new, () -> Info.during(call, hints,
+                    info -> Topologies.distGraphCreate(word(), sources, degrees, destinations, weights(weights), info,
+                            reorder)));
+        }
+    }
+}
