@@ -42,7 +42,8 @@ public final class CommRequest implements AutoCloseable {
     }
 
     /**
-     * Ends the use of this object, not of the communicator. It does not wait; the operation goes on.
+     * Ends the use of this object, not of the communicator. It does not wait; the operation goes on. A communicator that
+     * nobody has awaited stays open as long as MPI runs.
      */
     @Override
     public void close() {
