@@ -1,0 +1,171 @@
+// Bags: structures with their memory. A bag is a buffer of every operation; its elements travel in
+// the order of its signature.
+//
+//   auto matrix = bag(scalar<double>() ^ vectors<'j', 'i'>(columns, rows));
+//   matrix[idx<'i', 'j'>(2, 3)] = 1;
+//   comm.bcast(send_recv_buf(matrix));
+
+#pragma once
+
+#include <memory>
+
+#include <mpiglot/layouts/queries.hpp>
+#include <mpiglot/view.hpp>
+
+namespace mpiglot::layouts {
+
+/// A structure and the memory of its elements: `Memory` is a pointer, or one that owns it.
+template <class Structure, class Memory>
+class bag_of {
+ public:
+  /// The type of the elements.
+  using element = typename std::pointer_traits<Memory>::element_type;
+
+  constexpr bag_of(const Structure& structure, Memory memory)
+      : structure_(structure), memory_(static_cast<Memory&&>(memory)) {}
+
+  /// Where the elements are.
+  [[nodiscard]] constexpr const Structure& layout() const noexcept { return structure_; }
+  /// The beginning of the memory.
+  [[nodiscard]] constexpr element* data() const noexcept { return std::to_address(memory_); }
+  /// The same elements, in a bag that does not own them.
+  [[nodiscard]] constexpr bag_of<Structure, element*> get_ref() const noexcept {
+    return {structure_, data()};
+  }
+  /// The element of these indices. Indices of dimensions that the structure does not have are not
+  /// looked at. No range is checked.
+  template <class... Index>
+  [[nodiscard]] constexpr element& operator[](const indices<Index...>& at) const noexcept {
+    using verdict = typename detail::indices_verdict<Structure, indices<Index...>>::type;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    return data()[detail::elements_before(structure_, at)];
+  }
+
+ private:
+  [[no_unique_address]] Structure structure_;
+  Memory memory_;
+};
+
+namespace detail {
+
+template <class Element>
+struct owned {
+  using element_type = Element;
+  std::unique_ptr<Element[]> memory;
+  [[nodiscard]] constexpr Element* operator->() const noexcept { return memory.get(); }
+};
+
+/// True unless a place in memory is that of several indices, or not one step apart from the next.
+template <class Axis>
+inline constexpr bool is_strided = false;
+template <auto Name, std::size_t Root, class L, class S>
+inline constexpr bool is_strided<axis<Name, Root, L, S>> = !is_uneven<L>;
+
+template <class S>
+inline constexpr bool is_view = false;
+template <class Root, class... Axes>
+inline constexpr bool is_view<mapping<Root, list<Axes...>>> = (is_strided<Axes> && ...);
+
+/// Lengths and steps of axes by their places, for views.
+template <class... Axes>
+[[nodiscard]] constexpr count_t length_at(const list<Axes...>& axes, std::size_t i) noexcept {
+  count_t found = 0;
+  std::size_t at = 0;
+  ((at++ == i ? void(found = static_cast<count_t>(static_cast<const Axes&>(axes).length)) : void()),
+   ...);
+  return found;
+}
+template <class... Axes>
+[[nodiscard]] constexpr count_t step_at(const list<Axes...>& axes, std::size_t i) noexcept {
+  count_t found = 0;
+  std::size_t at = 0;
+  ((at++ == i ? void(found = static_cast<count_t>(static_cast<const Axes&>(axes).step)) : void()),
+   ...);
+  return found;
+}
+template <class Axes>
+inline constexpr std::size_t rank_of = 0;
+template <class... Axes>
+inline constexpr std::size_t rank_of<list<Axes...>> = sizeof...(Axes);
+
+/// Whether memory stays what it is when this piece is applied.
+template <class Piece>
+inline constexpr bool keeps_memory = true;
+template <auto Name, class Length>
+inline constexpr bool keeps_memory<outer_piece<Name, Length, true>> = false;
+template <class First, class Second>
+inline constexpr bool keeps_memory<composed<First, Second>> =
+    keeps_memory<First> && keeps_memory<Second>;
+
+/// The same memory, seen through one piece more.
+template <class Structure, class Memory, is_piece Piece>
+[[nodiscard]] constexpr auto operator^(const bag_of<Structure, Memory>& of, const Piece& piece) {
+  using verdict = first_wrong_of<
+      typename verdict_on<Structure, Piece>::type,
+      right_if<keeps_memory<Piece>, wrong_layout::vector_needs_other_memory_use_bcast_here>>;
+  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  using element = typename bag_of<Structure, Memory>::element;
+  if constexpr (is_right<verdict>) {
+    const auto changed = detail::apply(of.layout(), piece);
+    using found = std::remove_cv_t<decltype(changed)>;
+    using ready = ready_or_wrong<found>;
+    static_assert(is_right<ready>, "mpiglot: the verdict says why");
+    return bag_of<mapping_type<found>, element*>(detail::mapping_of(changed), of.data());
+  } else {
+    return of.get_ref();
+  }
+}
+
+}  // namespace detail
+
+using detail::operator^;
+
+/// Memory for all elements of a structure, zeros. The bag owns it and can be moved.
+template <class Structure>
+[[nodiscard]] auto bag(const Structure& structure) {
+  using verdict = detail::ready_or_wrong<Structure>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  const auto mapping = detail::mapping_of(structure);
+  using found = detail::mapping_type<Structure>;
+  using element = typename decltype(found::root)::element;
+  return bag_of<found, detail::owned<element>>(
+      mapping, {std::make_unique<element[]>(static_cast<std::size_t>(mapping.root.size()))});
+}
+/// The elements that a structure finds in `memory`, which must live as long as the bag is used. A
+/// copy of the bag refers to the same elements.
+template <class Structure, class Element>
+[[nodiscard]] constexpr auto bag(const Structure& structure, Element* memory) {
+  using found = detail::mapping_type<Structure>;
+  using element = typename decltype(found::root)::element;
+  using verdict = detail::first_wrong_of<
+      detail::ready_or_wrong<Structure>,
+      detail::right_if<std::is_same_v<std::remove_const_t<Element>, element>,
+                       wrong_layout::elements_of_the_memory_are_not_those_of_the_structure>>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return bag_of<found, Element*>(detail::mapping_of(structure), memory);
+}
+
+}  // namespace mpiglot::layouts
+
+namespace mpiglot {
+
+/// Bags whose dimensions have strides: no merged or uneven ones.
+template <class Structure, class Memory>
+  requires layouts::detail::is_view<Structure>
+struct view_traits<layouts::bag_of<Structure, Memory>> {
+  using bag = layouts::bag_of<Structure, Memory>;
+  static constexpr std::size_t rank = layouts::detail::rank_of<decltype(Structure::axes)>;
+  static constexpr bool shares_elements = std::is_pointer_v<Memory>;
+
+  [[nodiscard]] static auto* data(const bag& of) noexcept {
+    return of.data() + static_cast<count_t>(of.layout().root.offset);
+  }
+  [[nodiscard]] static count_t extent(const bag& of, std::size_t i) noexcept {
+    return layouts::detail::length_at(of.layout().axes, i);
+  }
+  [[nodiscard]] static count_t stride(const bag& of, std::size_t i) noexcept {
+    return layouts::detail::step_at(of.layout().axes, i);
+  }
+};
+
+}  // namespace mpiglot

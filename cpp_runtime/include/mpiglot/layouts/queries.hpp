@@ -1,0 +1,157 @@
+// What a layout says about itself: lengths, sizes and offsets.
+
+#pragma once
+
+#include <mpiglot/layouts/structure.hpp>
+
+namespace mpiglot::layouts {
+namespace detail {
+
+/// The mapping of something that has one: a structure, a traverser, a bag.
+template <class Root, class Axes>
+[[nodiscard]] constexpr mapping<Root, Axes> mapping_of(const mapping<Root, Axes>& of) {
+  return of;
+}
+template <class Of>
+  requires requires(const Of& of) { of.layout(); }
+[[nodiscard]] constexpr auto mapping_of(const Of& of) {
+  return of.layout();
+}
+// The dimensions that are there already: only after `ready_or_wrong` has been asserted.
+template <class Mapping, class... Pieces>
+[[nodiscard]] constexpr Mapping mapping_of(const pending<Mapping, Pieces...>& of) {
+  return of.base;
+}
+template <class Of>
+using mapping_type = std::remove_cvref_t<decltype(detail::mapping_of(std::declval<const Of&>()))>;
+
+template <class Of>
+inline constexpr bool has_open_lengths = is_pending<Of>;
+template <class Of>
+  requires requires(const Of& of) { of.order(); }
+inline constexpr bool has_open_lengths<Of> =
+    is_pending<std::remove_cvref_t<decltype(std::declval<const Of&>().order())>>;
+template <class Of>
+using ready_or_wrong =
+    right_if<!has_open_lengths<Of>, wrong_layout::set_the_length_of_each_dimension_first>;
+
+struct query {};
+template <class Of, class Query>
+  requires std::is_base_of_v<query, Query> &&
+           (is_layout<Of> || requires(const Of& of) { of.layout(); })
+[[nodiscard]] constexpr auto operator|(const Of& of, const Query& asks) {
+  using verdict = typename Query::template verdict<Of>;
+  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  return asks(of);
+}
+
+template <auto Name>
+struct length_query : query {
+  template <class Of>
+  [[nodiscard]] constexpr auto operator()(const Of& of) const {
+    if constexpr (is_right<verdict<Of>>)
+      return detail::length_of(detail::axis_in<Name>(detail::mapping_of(of).axes));
+    else
+      return count_t{};
+  }
+  template <class Of>
+  using verdict = first_wrong_of<ready_or_wrong<Of>, length_or_wrong<mapping_type<Of>, Name>>;
+};
+struct size_query : query {
+  template <class Of>
+  [[nodiscard]] constexpr auto operator()(const Of& of) const {
+    using element = typename decltype(mapping_type<Of>::root)::element;
+    return times(detail::mapping_of(of).root.size(),
+                 constant<static_cast<count_t>(sizeof(element))>{});
+  }
+  template <class Of>
+  using verdict = ready_or_wrong<Of>;
+};
+
+/// The steps along an axis to an index, for the dimensions that the state has.
+template <auto Name, std::size_t Root, class L, class S, class State>
+[[nodiscard]] constexpr count_t steps(const axis<Name, Root, L, S>& along, const State& state) {
+  if constexpr (has_index<State, Name>)
+    return static_cast<count_t>(detail::index_in<Name>(state)) * along.step;
+  else
+    return 0;
+}
+template <auto Name, class Major, class Minor, class State>
+[[nodiscard]] constexpr count_t steps(const merged_axis<Name, Major, Minor>& along,
+                                      const State& state) {
+  const auto row = static_cast<count_t>(detail::length_of(along.minor));
+  const auto at = static_cast<count_t>(detail::index_in<Name>(state));
+  return at / row * along.major.step + at % row * along.minor.step;
+}
+template <class Root, class... Axes, class State>
+[[nodiscard]] constexpr count_t elements_before(const mapping<Root, list<Axes...>>& in,
+                                                const State& state) {
+  return (static_cast<count_t>(in.root.offset) + ... +
+          detail::steps(static_cast<const Axes&>(in.axes), state));
+}
+template <class Axis, class State>
+using index_or_wrong = right_if<has_index<State, Axis::name>,
+                                wrong_layout::an_index_is_missing_for_the_dimension<Axis::name>>;
+template <class Mapping, class State>
+struct indices_verdict;
+template <class Root, class... Axes, class State>
+struct indices_verdict<mapping<Root, list<Axes...>>, State> {
+  using type = first_wrong_of<index_or_wrong<Axes, State>...>;
+};
+template <class State>
+struct offset_query : query {
+  State state;
+  constexpr explicit offset_query(const State& of) : state(of) {}
+  template <class Of>
+  [[nodiscard]] constexpr count_t operator()(const Of& of) const {
+    const auto mapping = detail::mapping_of(of);
+    using element = typename std::remove_cvref_t<decltype(mapping.root)>::element;
+    return detail::elements_before(mapping, state) * static_cast<count_t>(sizeof(element));
+  }
+  template <class Of>
+  using verdict =
+      first_wrong_of<ready_or_wrong<Of>, typename indices_verdict<mapping_type<Of>, State>::type>;
+};
+
+}  // namespace detail
+
+/// The number of indices of the dimension `Name` of a structure, a bag or a traverser.
+template <auto Name>
+[[nodiscard]] constexpr auto get_length() {
+  return detail::length_query<Name>();
+}
+/// The same of this structure, bag or traverser.
+template <auto Name, class Of>
+[[nodiscard]] constexpr auto get_length(const Of& of) {
+  using verdict = typename detail::length_query<Name>::template verdict<Of>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::length_query<Name>()(of);
+}
+/// The bytes of the memory of a structure.
+[[nodiscard]] constexpr auto get_size() { return detail::size_query(); }
+/// The same of this structure or bag.
+template <class Of>
+[[nodiscard]] constexpr auto get_size(const Of& of) {
+  using verdict = detail::ready_or_wrong<Of>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::size_query()(of);
+}
+/// The bytes before the element of these indices: `structure | offset(idx<'i', 'j'>(2, 3))`.
+template <class... Index>
+[[nodiscard]] constexpr auto offset(const indices<Index...>& at) {
+  return detail::offset_query<indices<Index...>>(at);
+}
+
+/// Dimensions like those of a structure or a traverser, in memory: the first one the innermost.
+template <auto... Names, class Like>
+  requires(!std::is_arithmetic_v<Like>)
+[[nodiscard]] constexpr auto vectors_like(const Like& like) {
+  return (... ^ layouts::vector<Names>(layouts::get_length<Names>(like)));
+}
+/// Sets the lengths of these dimensions to those of a structure or a traverser.
+template <auto... Names, class Like>
+[[nodiscard]] constexpr auto lengths_like(const Like& like) {
+  return (... ^ layouts::set_length<Names>(layouts::get_length<Names>(like)));
+}
+
+}  // namespace mpiglot::layouts

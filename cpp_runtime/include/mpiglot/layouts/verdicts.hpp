@@ -1,0 +1,64 @@
+// What is wrong with a layout, found at compile time and said in one short error: compilers print the
+// name of the verdict, which says what is wrong, and in which dimension.
+
+#pragma once
+
+#include <type_traits>
+
+namespace mpiglot::layouts {
+
+namespace wrong_layout {
+
+template <auto Name>
+struct there_is_no_dimension_of_this_name;
+template <auto Name>
+struct there_is_a_dimension_of_this_name_already;
+template <auto Name>
+struct there_is_no_open_length_of_the_dimension;
+template <auto Name>
+struct set_one_of_the_merged_lengths_first;
+template <auto Name>
+struct an_index_is_missing_for_the_dimension;
+template <auto Name>
+struct static_lengths_differ_in_the_dimension;
+template <auto Name>
+struct blocks_do_not_divide_pass_uneven;
+template <auto Name>
+struct the_length_of_uneven_blocks_is_not_one_number;
+template <auto Name>
+struct uneven_blocks_cannot_be_cut_fix_the_block_first;
+template <auto Name>
+struct uneven_blocks_come_before_their_elements_hoist_them;
+template <auto Name>
+struct merged_dimension_cannot_be_cut_or_split;
+struct set_the_length_of_each_dimension_first;
+struct vector_needs_other_memory_use_bcast_here;
+struct elements_of_the_memory_are_not_those_of_the_structure;
+
+}  // namespace wrong_layout
+
+namespace detail {
+
+struct nothing_wrong;
+template <class Verdict>
+inline constexpr bool is_right = std::is_same_v<Verdict, nothing_wrong>;
+
+template <bool Right, class Otherwise>
+using right_if = std::conditional_t<Right, nothing_wrong, Otherwise>;
+
+/// The first of the verdicts that is not right.
+template <class... Verdict>
+struct first_wrong {
+  using type = nothing_wrong;
+};
+template <class First, class... More>
+struct first_wrong<First, More...> {
+  using type = First;
+};
+template <class... More>
+struct first_wrong<nothing_wrong, More...> : first_wrong<More...> {};
+template <class... Verdict>
+using first_wrong_of = typename first_wrong<Verdict...>::type;
+
+}  // namespace detail
+}  // namespace mpiglot::layouts

@@ -1,0 +1,65 @@
+// Layouts that cannot be, each with what the compiler must say about it.
+// Compiled once for each by mistakes.cmake; 0 is the program with layouts that can.
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/layouts.hpp>
+
+using namespace mpiglot::layouts;
+
+[[maybe_unused]] static void call(const mpiglot::communicator& comm) {
+  auto matrix = scalar<double>() ^ vectors<'j', 'i'>(3, 4);
+#if MISTAKE == 0  // none: this must compile
+  comm.bcast(mpiglot::send_recv_buf(bag(matrix)));
+#elif MISTAKE == 1  // there_is_no_dimension_of_this_name<'k'
+  auto x = matrix ^ fix<'k'>(0);
+#elif MISTAKE == 2  // there_is_no_dimension_of_this_name<'k'
+  auto x = matrix ^ hoist<'k'>();
+#elif MISTAKE == 3  // there_is_no_dimension_of_this_name<'k'
+  auto x = matrix ^ slice<'k'>(0, 1);
+#elif MISTAKE == 4  // there_is_no_dimension_of_this_name<'k'
+  auto x = matrix ^ into_blocks<'k', 'K'>(2);
+#elif MISTAKE == 5  // there_is_no_dimension_of_this_name<'k'
+  auto x = matrix ^ merge_blocks<'i', 'k'>();
+#elif MISTAKE == 6  // there_is_no_dimension_of_this_name<'k'
+  auto x = get_length<'k'>(matrix);
+#elif MISTAKE == 7  // there_is_a_dimension_of_this_name_already<'i'
+  auto x = matrix ^ vector<'i'>(2);
+#elif MISTAKE == 8  // there_is_a_dimension_of_this_name_already<'j'
+  auto x = matrix ^ rename<'i', 'j'>();
+#elif MISTAKE == 9  // there_is_a_dimension_of_this_name_already<'j'
+  auto x = matrix ^ into_blocks<'i', 'j'>(2);
+#elif MISTAKE == 10  // an_index_is_missing_for_the_dimension<'j'
+  auto x = bag(matrix)[idx<'i'>(1)];
+#elif MISTAKE == 11  // set_the_length_of_each_dimension_first
+  auto x = bag(matrix ^ into_blocks<'i', 'b'>());
+#elif MISTAKE == 12  // there_is_no_open_length_of_the_dimension<'k'
+  auto x = matrix ^ into_blocks<'i', 'b'>() ^ set_length<'k'>(2);
+#elif MISTAKE == 13  // vector_needs_other_memory_use_bcast_here
+  auto x = traverser(matrix) ^ vector<'k'>(2);
+#elif MISTAKE == 14  // vector_needs_other_memory_use_bcast_here
+  auto owner = bag(matrix);
+  auto x = owner ^ vector<'k'>(2);
+#elif MISTAKE == 15  // static_lengths_differ_in_the_dimension<'n'
+  auto x = scalar<int>() ^ array<'n', 3>() ^ set_length<'n'>(lit<4>);
+#elif MISTAKE == 16  // static_lengths_differ_in_the_dimension<'n'
+  auto x = traverser(scalar<int>() ^ array<'n', 3>(), scalar<int>() ^ array<'n', 4>());
+#elif MISTAKE == 17  // blocks_do_not_divide_pass_uneven<'n'
+  auto x = scalar<int>() ^ array<'n', 7>() ^ into_blocks<'n', 'b'>(lit<2>);
+#elif MISTAKE == 18  // elements_of_the_memory_are_not_those_of_the_structure
+  float memory[12];
+  auto x = bag(matrix, memory);
+#elif MISTAKE == 19  // uneven_blocks_cannot_be_cut_fix_the_block_first<'e'
+  auto x = matrix ^ into_blocks<'i', 'b', 'e'>(3, uneven) ^ slice<'e'>(0, 1);
+#elif MISTAKE == 20  // the_length_of_uneven_blocks_is_not_one_number<'e'
+  auto x = get_length<'e'>(matrix ^ into_blocks<'i', 'b', 'e'>(3, uneven));
+#elif MISTAKE == 21  // merged_dimension_cannot_be_cut_or_split<'r'
+  auto x = matrix ^ merge_blocks<'i', 'j', 'r'>() ^ reverse<'r'>();
+#elif MISTAKE == 22  // merged_dimension_cannot_be_cut_or_split<'r'
+  auto x = matrix ^ merge_blocks<'i', 'j', 'r'>() ^ into_blocks<'r', 's'>(2);
+#elif MISTAKE == 23  // set_one_of_the_merged_lengths_first<'r'
+  auto x = matrix ^ into_blocks<'i', 'I'>() ^ into_blocks<'j', 'J'>() ^ merge_blocks<'I', 'J', 'r'>() ^
+           set_length<'r'>(4);
+#elif MISTAKE == 24  // uneven_blocks_come_before_their_elements_hoist_them<'e'
+  (traverser(matrix) ^ into_blocks<'i', 'b', 'e'>(3, uneven) ^ hoist<'e'>()).for_each([](auto) {});
+#endif
+}
