@@ -79,6 +79,12 @@ REMEDIES = {
     "view_lies_in_memory_of_a_device_copy_it_to_its_host_mirror": "The memory space of this "
     "`Kokkos::View` is not that of its mirror on the host. Copy it with "
     "`Kokkos::create_mirror_view_and_copy`.",
+    "type_owns_no_elements_or_its_view_traits_have_no_make_give_recv_buf": "With `extents` the "
+    "operation makes a view and returns it. A `std::mdspan`, a map or a pointer owns no elements: "
+    "give `recv_buf(view)` to receive into it. For a class of yours, add `make` to its "
+    "`view_traits`. Elements of a `std::vector` need no extents: `comm.recv<int>()`.",
+    "view_has_another_number_of_extents": "Give one extent for each dimension of the view, the "
+    "slowest index first.",
     "elements_of_view_have_no_datatype_copy_them_and_write_as_serialized": "The elements of this "
     "view have no datatype. Copy them to a container and send `as_serialized(x)`.",
     "class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep": "A pointer, "

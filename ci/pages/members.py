@@ -77,6 +77,13 @@ def is_typed(operation: Operation) -> bool:
     return TYPED in operation.fields["Members"]
 
 
+def kinds_of(operation: Operation) -> tuple[str, ...]:
+    """Which declarations a member has: besides that with a buffer, those that make one."""
+    if not is_typed(operation):
+        return ("",)
+    return ("", "T") if operation.name.endswith("_single") else ("", "T", "View")
+
+
 def is_collective(operation: Operation) -> bool:
     alone = {*GROUPS["Point to point"], *GROUPS["Memory of other ranks, and files"]}
     return operation.name not in alone
@@ -107,18 +114,29 @@ def example(operation: Operation, member: Member, typed: bool) -> str:
     return ""
 
 
-def comment(operation: Operation, member: Member, typed: bool) -> Iterator[str]:
+def shown(operation: Operation, member: Member, kind: str) -> str:
+    """The example of a declaration. Extents of a view stand in the place of a count of elements."""
+    statement = example(operation, member, bool(kind))
+    if kind == "View":
+        statement = re.sub(r"<\w+>\(", "<View>(extents(3, 4), ", statement, count=1)
+        statement = re.sub(r",\s+recv_count\(\w+\)", "", statement)
+    return statement
+
+
+def comment(operation: Operation, member: Member, kind: str) -> Iterator[str]:
     """The documentation of a member, line by line."""
     sentences = [prose(summary(operation, member)), SENTENCES[member.form]]
-    if typed:
+    if kind == "T":
         sentences = [f"`{member.name}` that receives elements of type `T`."]
+    if kind == "View":
+        sentences = [f"`{member.name}` that makes a `View` of these extents and receives into it."]
     if is_collective(operation):
         sentences.append("Collective.")
     text = " ".join(sentence for sentence in sentences if sentence)
     yield from filled(text.format(operation=member.operation))
     yield "///"
-    yield from (f"///     {line}" for line in broken(example(operation, member, typed)))
-    if not typed:
+    yield from (f"///     {line}" for line in broken(shown(operation, member, kind)))
+    if not kind:
         yield "///"
         for label, said in described(operation, member):
             yield from filled(f"{label}: {said}", "- ", "  ")
@@ -162,16 +180,24 @@ def described(operation: Operation, member: Member) -> Iterator[tuple[str, str]]
         yield label, field(label, text).replace("\\|", "|")
 
 
-def function(operation: Operation, member: Member, typed: bool) -> Iterator[str]:
+def function(operation: Operation, member: Member, kind: str) -> Iterator[str]:
     """The declaration and body of a member."""
     called = CODE_NAMES.get(operation.name, {}).get(member.operation, member.operation)
     on_handle = ON_HANDLES.get(operation.name)
-    yield from (f"  {line}" for line in comment(operation, member, typed))
+    yield from (f"  {line}" for line in comment(operation, member, kind))
     short = member.form in ("now", "later") and on_handle is None
     inline = "[[gnu::always_inline]] " if short else ""
     head = f"  {inline}auto {member.name}(Parameters&&... parameters) const {{"
     into = ""
-    if typed:
+    given = "Parameters..."
+    passed = "static_cast<Parameters&&>(parameters)..."
+    if kind == "View":
+        yield "  template <class View, class... Parameters>"
+        yield "    requires(detail::gives_extents<Parameters...>)"
+        yield head
+        given = "View, Parameters..."
+        passed = "detail::made_for<View, Parameters>::put(parameters)..."
+    elif kind == "T":
         yield "  template <class T, class... Parameters>"
         yield "    requires(detail::no_argument_is<T, Parameters...>)"
         yield head
@@ -185,8 +211,8 @@ def function(operation: Operation, member: Member, typed: bool) -> Iterator[str]
         template = "mpiglot::split_call"
         arguments = f"operations::{called}, detail::{direction}, Self, Parameters..."
     else:
-        template = on_handle or "detail::call_on"
-        arguments = f"operations::{called}, detail::{member.form}, Self, {into}Parameters..."
+        template = on_handle or ("detail::call_made" if kind == "View" else "detail::call_on")
+        arguments = f"operations::{called}, detail::{member.form}, Self, {into}{given}"
     line = f"    using call = {template}<{arguments}>;"
     if len(line) > WIDTH:
         yield "    using call ="
@@ -194,11 +220,11 @@ def function(operation: Operation, member: Member, typed: bool) -> Iterator[str]
     yield line
     yield f"    static_assert({CHECK});"
     object_ = "static_cast<const Self&>(*this)"
-    given = f"{'into{}, ' if typed else ''}static_cast<Parameters&&>(parameters)..."
-    line = f"    return call::perform({object_}, {given});"
+    passed = f"into{{}}, {passed}" if into else passed
+    line = f"    return call::perform({object_}, {passed});"
     if len(line) > WIDTH:
         yield f"    return call::perform({object_},"
-        line = f"                         {given});"
+        line = f"                         {passed});"
     yield line
     yield "  }"
 
@@ -221,10 +247,10 @@ def header(operation: Operation) -> str:
         name = operation.name if one else members[0].operation
         lines += ["", "template <class Self>", f"struct {name}_members {{"]
         for member in members:
-            for typed in (False, True) if is_typed(operation) else (False,):
+            for kind in kinds_of(operation):
                 if lines[-1] == "  }":
                     lines.append("")
-                lines += function(operation, member, typed)
+                lines += function(operation, member, kind)
         lines.append("};")
     return "\n".join([*lines, "", "}  // namespace mpiglot::operations", ""])
 
@@ -238,13 +264,13 @@ def headers() -> dict[Path, str]:
     }
 
 
-def declared() -> Iterator[tuple[Operation, Member, bool]]:
+def declared() -> Iterator[tuple[Operation, Member, str]]:
     """Every member function, in the order of the headers."""
     for operation in operations():
         if operation.name not in ELSEWHERE:
             for member in (member for group in groups(operation) for member in group):
-                for typed in (False, True) if is_typed(operation) else (False,):
-                    yield operation, member, typed
+                for kind in kinds_of(operation):
+                    yield operation, member, kind
 
 
 def names() -> list[str]:
@@ -254,7 +280,7 @@ def names() -> list[str]:
 
 def examples() -> list[str]:
     """The statement of each member function, as its comment shows it."""
-    return [example(*each) for each in declared()]
+    return [shown(*each) for each in declared()]
 
 
 def program() -> str:

@@ -147,6 +147,35 @@ TEST(matrices_of_eigen) {
   gathers(block, 3, 4, element);
 }
 
+TEST(matrices_of_eigen_are_made_of_extents) {
+  const communicator comm;
+  const auto made = []<class Matrix>(Matrix received, long rows, long columns) {
+    const auto element = [](auto& m, long i, long j) -> double& { return m(i, j); };
+    check::expect(received.rows() == rows && received.cols() == columns, "the extents");
+    table<Matrix, decltype(element)>{received, rows, columns, element}.expect(
+        0, std::source_location::current());
+  };
+  const std::vector<double> sent{0, 1, 2, 10, 11, 12};
+  const auto sends = [&] { return comm.isend(send_buf(sent), destination(comm.rank())); };
+  auto first = sends();
+  made(comm.recv<Eigen::MatrixXd>(extents(2, 3), source(comm.rank())), 2, 3);
+  auto second = sends();
+  made(comm.recv<Eigen::Matrix<double, 2, 3, Eigen::RowMajor>>(extents(2, 3), source(comm.rank())),
+       2, 3);
+  auto third = sends();
+  const auto row = comm.recv<Eigen::RowVectorXd>(extents(6), source(comm.rank()));
+  check::expect(row.size() == 6 && row(3) == 10, "a row");
+  auto fourth = sends();
+  const auto column = comm.recv<Eigen::VectorXd>(extents(6), source(comm.rank()));
+  check::expect(column.size() == 6 && column(5) == 12, "a column");
+  check::thrown_by<view_error>(
+      [&] { static_cast<void>(comm.recv<Eigen::Matrix3d>(extents(2, 3), source(comm.rank()))); });
+  first.wait();
+  second.wait();
+  third.wait();
+  fourth.wait();
+}
+
 // A vector of Eigen keeps its size, and the policy does not compile: the error advises a vector.
 TEST(a_vector_of_eigen_that_is_too_short_is_an_error_that_can_be_followed) {
   const communicator comm;
@@ -189,6 +218,16 @@ TEST(views_of_kokkos) {
     moves(part, 3, 4, element);
     gathers(left, 3, 4, element);
     gathers(part, 3, 4, element);
+
+    const communicator comm;
+    const std::vector<double> sent{0, 1, 2, 10, 11, 12};
+    auto sending = comm.isend(send_buf(sent), destination(comm.rank()));
+    auto made = comm.recv<Kokkos::View<double**, Kokkos::LayoutLeft, host>>(extents(2, 3),
+                                                                            source(comm.rank()));
+    sending.wait();
+    check::expect(made.extent(0) == 2 && made.extent(1) == 3, "the extents");
+    table<decltype(made), decltype(element)>{made, 2, 3, element}.expect(
+        0, std::source_location::current());
   }
   Kokkos::finalize();
 }

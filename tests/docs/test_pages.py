@@ -39,7 +39,7 @@ def test_the_members_of_operations_are_up_to_date() -> None:
 
 def test_every_member_has_an_example_of_its_own() -> None:
     for name, example in zip(members.names(), members.examples(), strict=True):
-        assert re.search(rf"\.{name}(<int>)?\(", example), f"{name}: {example or 'none'}"
+        assert re.search(rf"\.{name}(<(int|View)>)?\(", example), f"{name}: {example or 'none'}"
 
 
 def test_every_kind_of_mistake_has_an_example_and_a_remedy() -> None:

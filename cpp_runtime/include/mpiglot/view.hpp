@@ -13,6 +13,7 @@
 
 #include <mpiglot/detail/arguments/explain.hpp>
 #include <mpiglot/detail/views/adapter.hpp>
+#include <mpiglot/extents.hpp>
 
 namespace mpiglot {
 namespace detail {
@@ -57,6 +58,12 @@ template <class View>
 inline constexpr bool on_host<View> =
     std::is_same_v<typename View::memory_space, typename View::host_mirror_space::memory_space>;
 
+/// A Kokkos::View that allocates its elements. The first argument is its label.
+template <class View, class... Extents>
+concept allocates_elements = requires {
+  View("received", static_cast<std::size_t>(Extents{})...);
+} && !requires { requires !View::traits::is_managed; };
+
 /// Matrices, maps and blocks of Eigen.
 template <class View>
 concept eigen_view = requires(const View& v) {
@@ -93,6 +100,24 @@ struct kokkos_traits {
   [[nodiscard]] static auto stride(const View& view, std::size_t i) noexcept {
     return view.stride(i);
   }
+  template <class... Extents>
+    requires(sizeof...(Extents) == rank && allocates_elements<View, Extents...>)
+  [[nodiscard]] static View make(Extents... extents) {
+    return View("received", static_cast<std::size_t>(extents)...);
+  }
+};
+
+/// True if a dimension of a type of Eigen may have `n` elements, of which it fixes `exact` and at most
+/// `most`. Negative: any number.
+[[nodiscard]] constexpr bool may_have(count_t n, count_t exact, count_t most) noexcept {
+  return (exact < 0 || n == exact) && (most < 0 || n <= most);
+}
+/// Matrices and arrays of Eigen: maps and blocks cannot be made of nothing.
+template <class View>
+concept eigen_matrix = std::default_initializable<View> && requires(View& made) {
+  made.resize(count_t{}, count_t{});
+  View::MaxRowsAtCompileTime;
+  View::MaxColsAtCompileTime;
 };
 
 template <class View>
@@ -106,6 +131,22 @@ struct eigen_traits {
   [[nodiscard]] static auto stride(const View& view, std::size_t i) noexcept {
     return (i == 0) == static_cast<bool>(View::IsRowMajor) ? view.outerStride()
                                                            : view.innerStride();
+  }
+  /// A column or a row, too, of one extent if its type is that of one.
+  [[nodiscard]] static View make(count_t rows, count_t columns)
+    requires eigen_matrix<View>
+  {
+    if (!may_have(rows, View::RowsAtCompileTime, View::MaxRowsAtCompileTime) ||
+        !may_have(columns, View::ColsAtCompileTime, View::MaxColsAtCompileTime)) [[unlikely]]
+      refuse_view("the type of a view has other extents");
+    View made;
+    made.resize(rows, columns);
+    return made;
+  }
+  [[nodiscard]] static View make(count_t n)
+    requires(eigen_matrix<View> && (View::RowsAtCompileTime == 1 || View::ColsAtCompileTime == 1))
+  {
+    return View::ColsAtCompileTime == 1 ? make(n, 1) : make(1, n);
   }
 };
 

@@ -49,11 +49,25 @@ struct kokkos_like {
   [[nodiscard]] std::size_t stride(std::size_t) const { return 1; }
 };
 
+struct owning {
+  double elements[3][3];
+};
+template <>
+struct mpiglot::view_traits<owning> {
+  static constexpr std::size_t rank = 2;
+  static double* data(owning& of) { return of.elements[0]; }
+  static const double* data(const owning& of) { return of.elements[0]; }
+  static int extent(const owning&, std::size_t) { return 3; }
+  static int stride(const owning&, std::size_t i) { return i == 0 ? 3 : 1; }
+  static owning make(count_t, count_t) { return {}; }
+};
+
 [[maybe_unused]] static void call(const communicator& comm) {
 #if MISTAKE == 0  // none: this must compile
   mdspan_like<double> matrix{};
   comm.send(send_buf(matrix), destination(1));
   comm.bcast(send_recv_buf(kokkos_like<host_memory>()));
+  [[maybe_unused]] auto made = comm.recv<owning>(extents(3, 3), source(0));
 #elif MISTAKE == 1  // view_has_no_strides_or_its_accessor_is_no_pointer_copy_it<mpiglot::keys::send_buf
   mdspan_like<double, false> tiled{};
   comm.send(send_buf(tiled), destination(1));
@@ -88,5 +102,16 @@ struct kokkos_like {
 #elif MISTAKE == 11  // encoded_buffer_has_no_elements_to_count_give_no_count<mpiglot::keys::send_recv_buf
   std::vector<int> numbers(3);
   auto pending = comm.ibcast(send_recv_buf(at_most(100, numbers)), send_recv_count(2));
+#elif MISTAKE == 12  // type_owns_no_elements_or_its_view_traits_have_no_make_give_recv_buf<mpiglot::keys::recv_buf
+  auto matrix = comm.recv<mdspan_like<double>>(extents(3, 3), source(0));
+#elif MISTAKE == 13  // type_owns_no_elements_or_its_view_traits_have_no_make_give_recv_buf<mpiglot::keys::recv_buf
+  auto request = comm.irecv<int>(extents(3), source(0));
+#elif MISTAKE == 14  // view_has_another_number_of_extents<mpiglot::keys::recv_buf
+  auto square = comm.recv<owning>(extents(3), source(0));
+#elif MISTAKE == 15  // parameter_given_twice_or_given_and_asked_for<mpiglot::keys::recv_buf
+  owning square{};
+  auto other = comm.recv<owning>(extents(3, 3), recv_buf(square), source(0));
+#elif MISTAKE == 16  // parameter_not_accepted_here<mpiglot::keys::extents
+  comm.recv(extents(3, 3), source(0));
 #endif
 }

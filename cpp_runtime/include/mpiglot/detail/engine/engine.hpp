@@ -18,6 +18,7 @@
 #include <mpiglot/detail/arguments/copied_values.hpp>
 #include <mpiglot/detail/arguments/explain.hpp>
 #include <mpiglot/detail/arguments/fitting.hpp>
+#include <mpiglot/detail/arguments/made_views.hpp>
 #include <mpiglot/detail/arguments/room_brought.hpp>
 #include <mpiglot/detail/arguments/sides.hpp>
 #include <mpiglot/request.hpp>
@@ -205,9 +206,11 @@ using typed_recv_buf =
     parameter<keys::recv_buf, std::conditional_t<copies_buffers<Operation>, T, vector_of_t<T>>,
               resize_to_fit>;
 
-/// `comm.recv<int>(3)` names no type but forgets a name, which is said then.
+/// `comm.recv<int>(3)` names no type but forgets a name, which is said then. With extents, the type is
+/// that of the whole buffer.
 template <class T, class... A>
-inline constexpr bool no_argument_is = !(__is_same(std::remove_cvref_t<A>, T) || ...);
+inline constexpr bool no_argument_is =
+    !(__is_same(std::remove_cvref_t<A>, T) || ...) && !gives_extents<A...>;
 
 /// True of a communicator with a plugin that is told of each operation.
 template <class Communicator>
@@ -387,5 +390,9 @@ struct call_on {
     }
   }
 };
+
+/// The same where the arguments give the extents of a `View` to receive into, which is made.
+template <class Operation, class Io, class Communicator, class View, class... A>
+using call_made = call_on<Operation, Io, Communicator, made_for_t<View, A>...>;
 
 }  // namespace mpiglot::detail

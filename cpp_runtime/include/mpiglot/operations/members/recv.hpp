@@ -41,6 +41,18 @@ struct recv_members {
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
 
+  /// `recv` that makes a `View` of these extents and receives into it.
+  ///
+  ///     auto v = comm.recv<View>(extents(3, 4), source(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  [[gnu::always_inline]] auto recv(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::recv, detail::now, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
+  }
+
   /// Receives one message from one rank or from any rank. MPI-4.1, sections 3.2, 3.7 and 3.8.
   /// Nonblocking. Returns a request, whose `wait()` gives the result of `recv`.
   ///
@@ -76,6 +88,18 @@ struct recv_members {
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
 
+  /// `irecv` that makes a `View` of these extents and receives into it.
+  ///
+  ///     auto request = comm.irecv<View>(extents(3, 4), source(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  [[gnu::always_inline]] auto irecv(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::recv, detail::later, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
+  }
+
   /// Receives one message from one rank or from any rank. MPI-4.1, sections 3.2, 3.7 and 3.8.
   /// Persistent. Returns a request; each `start()` begins the operation once more.
   ///
@@ -109,6 +133,18 @@ struct recv_members {
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `recv_init` that makes a `View` of these extents and receives into it.
+  ///
+  ///     auto request = comm.recv_init<View>(extents(3, 4), source(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  auto recv_init(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::recv, detail::bound, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
   }
 };
 

@@ -46,6 +46,18 @@ struct scatter_members {
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
 
+  /// `scatter` that makes a `View` of these extents and receives into it. Collective.
+  ///
+  ///     auto mine = comm.scatter<View>(extents(3, 4), root(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  [[gnu::always_inline]] auto scatter(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::scatter, detail::now, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
+  }
+
   /// Sends an equal part of the root's buffer to each rank. MPI-4.1, section 6.6. Nonblocking.
   /// Returns a request, whose `wait()` gives the result of `scatter`. Collective.
   ///
@@ -83,6 +95,18 @@ struct scatter_members {
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
 
+  /// `iscatter` that makes a `View` of these extents and receives into it. Collective.
+  ///
+  ///     auto request = comm.iscatter<View>(extents(3, 4), root(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  [[gnu::always_inline]] auto iscatter(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::scatter, detail::later, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
+  }
+
   /// Sends an equal part of the root's buffer to each rank. MPI-4.1, section 6.6. Persistent.
   /// Returns a request; each `start()` begins the operation once more. Collective.
   ///
@@ -118,6 +142,18 @@ struct scatter_members {
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `scatter_init` that makes a `View` of these extents and receives into it. Collective.
+  ///
+  ///     auto request = comm.scatter_init<View>(extents(3, 4), root(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  auto scatter_init(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::scatter, detail::bound, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
   }
 };
 

@@ -48,6 +48,18 @@ struct scatterv_members {
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
 
+  /// `scatterv` that makes a `View` of these extents and receives into it. Collective.
+  ///
+  ///     auto mine = comm.scatterv<View>(extents(3, 4), root(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  [[gnu::always_inline]] auto scatterv(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::scatterv, detail::now, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
+  }
+
   /// Sends a part of the root's buffer to each rank. The parts may differ in length. MPI-4.1,
   /// section 6.6. Nonblocking. Returns a request, whose `wait()` gives the result of `scatterv`.
   /// Collective.
@@ -85,6 +97,18 @@ struct scatterv_members {
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `iscatterv` that makes a `View` of these extents and receives into it. Collective.
+  ///
+  ///     auto request = comm.iscatterv<View>(extents(3, 4), root(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  [[gnu::always_inline]] auto iscatterv(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::scatterv, detail::later, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
   }
 
   /// Sends a part of the root's buffer to each rank. The parts may differ in length. MPI-4.1,
@@ -125,6 +149,18 @@ struct scatterv_members {
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `scatterv_init` that makes a `View` of these extents and receives into it. Collective.
+  ///
+  ///     auto request = comm.scatterv_init<View>(extents(3, 4), root(0));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  auto scatterv_init(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::scatterv, detail::bound, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
   }
 };
 

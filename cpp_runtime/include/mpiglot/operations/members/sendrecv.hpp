@@ -43,6 +43,19 @@ struct sendrecv_members {
                          into{}, static_cast<Parameters&&>(parameters)...);
   }
 
+  /// `sendrecv` that makes a `View` of these extents and receives into it.
+  ///
+  ///     auto theirs = comm.sendrecv<View>(extents(3, 4), send_buf(mine), destination(right),
+  ///         source(left));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  [[gnu::always_inline]] auto sendrecv(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::sendrecv, detail::now, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
+  }
+
   /// Sends one message and receives another at the same time. MPI-4.1, section 3.11. Nonblocking.
   /// Returns a request, whose `wait()` gives the result of `sendrecv`.
   ///
@@ -80,6 +93,19 @@ struct sendrecv_members {
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Self&>(*this),
                          into{}, static_cast<Parameters&&>(parameters)...);
+  }
+
+  /// `isendrecv` that makes a `View` of these extents and receives into it.
+  ///
+  ///     auto request = comm.isendrecv<View>(extents(3, 4), send_buf(mine), destination(right),
+  ///         source(left));
+  template <class View, class... Parameters>
+    requires(detail::gives_extents<Parameters...>)
+  [[gnu::always_inline]] auto isendrecv(Parameters&&... parameters) const {
+    using call = detail::call_made<operations::sendrecv, detail::later, Self, View, Parameters...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this),
+                         detail::made_for<View, Parameters>::put(parameters)...);
   }
 };
 
