@@ -14,9 +14,10 @@
 //             into equal parts; tag (0)
 // Result      a persistent request with `pready` or `parrived`
 // Messages    decided by MPI, at most one for each partition
-// Allocates   the state of the persistent request
-// Errors      count_error if the buffer is not divisible by the number of partitions;
-//             mpi::unavailable before MPI 4.0
+// Allocates   the state of the persistent request, and the datatype of a view with gaps
+// Errors      count_error if the number of partitions does not divide the buffer, and of a view with
+//             gaps its first dimension; view_error for such a view with Open MPI, which puts its
+//             partitions into wrong places; mpi::unavailable before MPI 4.0
 
 #pragma once
 
@@ -31,6 +32,15 @@ namespace mpiglot::detail {
 void pready(int first, int last, mpi::request_handle request);
 [[nodiscard]] bool parrived(mpi::request_handle request, int partition);
 
+/// True if an adapter may lend one element of a datatype, and has a datatype of its partitions.
+template <class Adapter>
+inline constexpr bool divides_by_datatypes =
+    requires(const Adapter& buffer) { buffer.partition(count_t{}); };
+/// What owns that datatype.
+template <class Adapter>
+using partition_datatype_of =
+    std::conditional_t<divides_by_datatypes<Adapter>, mpi::unique_datatype, absent>;
+
 }  // namespace mpiglot::detail
 
 namespace mpiglot::operations {
@@ -40,6 +50,20 @@ namespace mpiglot::operations {
   if (partitions <= 0 || elements % partitions != 0)
     detail::refuse_counts("the buffer cannot be divided into so many equal partitions");
   return elements / partitions;
+}
+
+/// One partition of what an adapter lends. If that is one element of a datatype, so is the partition, of
+/// one that `kept` owns.
+template <class Adapter, class Kept>
+[[nodiscard]] lent one_partition([[maybe_unused]] const Adapter& buffer, lent memory,
+                                 int partitions, [[maybe_unused]] Kept& kept) {
+  if constexpr (detail::divides_by_datatypes<Adapter>)
+    if (detail::is_described(buffer) && memory.count != 0) {
+      kept = buffer.partition(partitions);
+      return {memory.address, 1, kept};
+    }
+  memory.count = partition_of(memory.count, partitions);
+  return memory;
 }
 
 /// Prepares a message whose partitions become ready one by one, for example each by a thread.
@@ -77,10 +101,10 @@ struct psend_init {
 
     void prepare() { buffer.pack(); }
     void call(auto io) {
-      const lent memory = buffer.out();
       const int partitions = arguments.template get<keys::partitions>().value;
-      io(psend_init(), memory.address, partitions, partition_of(memory.count, partitions),
-         memory.type, arguments.template get<keys::destination>().value,
+      const lent memory = one_partition(buffer, buffer.out(), partitions, type);
+      io(psend_init(), memory.address, partitions, memory.count, memory.type,
+         arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);
     }
     void finish() noexcept {}
@@ -90,6 +114,7 @@ struct psend_init {
     Arguments arguments;
     adapter buffer;
     mpi::comm_handle comm;
+    [[no_unique_address]] detail::partition_datatype_of<adapter> type;
   };
 };
 
@@ -122,11 +147,11 @@ struct precv_init {
 
     void prepare() { detail::place_all(buffer); }
     void call(auto io) {
-      const lent memory = buffer.in(buffer.room());
       const int partitions = arguments.template get<keys::partitions>().value;
-      io(precv_init(), memory.address, partitions, partition_of(memory.count, partitions),
-         memory.type, arguments.template get<keys::source>().value,
-         arguments.template value_or<keys::tag>(0), comm);
+      const lent memory = one_partition(buffer, buffer.in(buffer.room()), partitions, type);
+      io(precv_init(), memory.address, partitions, memory.count, memory.type,
+         arguments.template get<keys::source>().value, arguments.template value_or<keys::tag>(0),
+         comm);
     }
     void finish() noexcept {}
     [[nodiscard]] bool keeps_memory() const noexcept { return detail::keeps_memory(buffer); }
@@ -135,6 +160,7 @@ struct precv_init {
     Arguments arguments;
     adapter buffer;
     mpi::comm_handle comm;
+    [[no_unique_address]] detail::partition_datatype_of<adapter> type;
   };
 };
 

@@ -5,6 +5,7 @@
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/detail/views/kept.hpp>
 #include <mpiglot/detail/views/moving.hpp>
+#include <mpiglot/detail/views/partitions.hpp>
 
 namespace mpiglot {
 namespace detail {
@@ -123,6 +124,11 @@ class buffer_adapter<Buffer, Form, Policy> {
   }
   /// True if what `out` and `in` lend is one element of a datatype that describes all.
   [[nodiscard]] bool described() const noexcept { return how_ == way::described; }
+  /// Instead of that: the datatype of one of `n` equal partitions.
+  [[nodiscard]] mpi::unique_datatype partition(count_t n) const {
+    return detail::partition_datatype(gaps_.layout.dimensions(), gaps_.layout.rank(), size,
+                                      datatype_of<wire>(), gaps_.count, n);
+  }
 
   /// Whether the memory to pack into is missing. Then nothing must be lent, but a block can be
   /// received by a derived datatype, which `reserve` makes; elsewhere it throws.

@@ -17,9 +17,10 @@ struct partitioned_members {
   ///   divide the buffer into equal parts; `tag` (0)
   /// - Result: a persistent request with `pready` or `parrived`
   /// - Messages: decided by MPI, at most one for each partition
-  /// - Allocates: the state of the persistent request
-  /// - Errors: `count_error` if the buffer is not divisible by the number of partitions;
-  ///   mpi::unavailable before MPI 4.0
+  /// - Allocates: the state of the persistent request, and the datatype of a view with gaps
+  /// - Errors: `count_error` if the number of partitions does not divide the buffer, and of a view
+  ///   with gaps its first dimension; view_error for such a view with Open MPI, which puts its
+  ///   partitions into wrong places; mpi::unavailable before MPI 4.0
   template <class... Parameters>
   auto psend_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::psend_init, detail::bound, Self, Parameters...>;
@@ -37,9 +38,10 @@ struct partitioned_members {
   ///   divide the buffer into equal parts; `tag` (0)
   /// - Result: a persistent request with `pready` or `parrived`
   /// - Messages: decided by MPI, at most one for each partition
-  /// - Allocates: the state of the persistent request
-  /// - Errors: `count_error` if the buffer is not divisible by the number of partitions;
-  ///   mpi::unavailable before MPI 4.0
+  /// - Allocates: the state of the persistent request, and the datatype of a view with gaps
+  /// - Errors: `count_error` if the number of partitions does not divide the buffer, and of a view
+  ///   with gaps its first dimension; view_error for such a view with Open MPI, which puts its
+  ///   partitions into wrong places; mpi::unavailable before MPI 4.0
   template <class... Parameters>
   auto precv_init(Parameters&&... parameters) const {
     using call = detail::call_on<operations::precv_init, detail::bound, Self, Parameters...>;
