@@ -78,7 +78,14 @@ REMEDIES = {
     "`std::vector`.",
     "view_lies_in_memory_of_a_device_copy_it_to_its_host_mirror": "The memory space of this "
     "`Kokkos::View` is not that of its mirror on the host. Copy it with "
-    "`Kokkos::create_mirror_view_and_copy`.",
+    "`Kokkos::create_mirror_view_and_copy`, or give `staged(view, copy)` or `device_aware(view)` "
+    "of `mpiglot/device.hpp`.",
+    "memory_of_a_device_takes_no_part_in_collectives_give_staged": "Collective operations put "
+    "small parts into one message on the host, which does not reach this memory: give "
+    "`staged(view, copy)`.",
+    "staged_view_is_no_memory_that_mpi_uses_later_give_device_aware": "A staged view is copied "
+    "when the operation begins and ends. MPI uses buffers of windows and partitions in between: "
+    "give `device_aware(view)`.",
     "type_owns_no_elements_or_its_view_traits_have_no_make_give_recv_buf": "With `extents` the "
     "operation makes a view and returns it. A `std::mdspan`, a map or a pointer owns no elements: "
     "give `recv_buf(view)` to receive into it. For a class of yours, add `make` to its "

@@ -9,6 +9,7 @@
 
 #include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/device.hpp>
 #include <mpiglot/flatten.hpp>
 #include <mpiglot/raw.hpp>
 #include <mpiglot/serialized.hpp>
@@ -93,6 +94,10 @@ TEST(adapters_of_this_library_lack_no_member) {
   static_assert(complete<std::valarray<long>&> && complete<std::valarray<long>>);
   static_assert(complete<int&> && complete<int> && complete<double(&)[2][3]>);
   static_assert(complete<strided_view<double>> && complete<raw_memory<void*>>);
+  using mover = void (*)(void*, const void*, std::size_t);
+  static_assert(complete<device_aware_view<strided_view<int>>>);
+  static_assert(complete<staged_view<strided_view<int>, mover>>);
+  static_assert(complete<staged_view<strided_view<int>&, mover>&>);
   static_assert(complete<coded<texts&, builtin_codec>> && complete<coded<texts, builtin_codec>>);
   static_assert(complete<bounded<std::vector<int>>> && complete<bounded<std::string&>>);
   static_assert(complete<flattened_buffer<std::vector<std::vector<int>>&>>);

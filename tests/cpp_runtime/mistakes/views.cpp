@@ -7,6 +7,7 @@
 
 #include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
+#include <mpiglot/device.hpp>
 #include <mpiglot/serialized.hpp>
 #include <mpiglot/view.hpp>
 
@@ -68,6 +69,9 @@ struct mpiglot::view_traits<owning> {
   comm.send(send_buf(matrix), destination(1));
   comm.bcast(send_recv_buf(kokkos_like<host_memory>()));
   [[maybe_unused]] auto made = comm.recv<owning>(extents(3, 3), source(0));
+  kokkos_like<device_memory> remote;
+  comm.recv(recv_buf(device_aware(remote)), source(0));
+  comm.allgather(send_buf(staged(remote, [](void*, const void*, std::size_t) {})));
 #elif MISTAKE == 1  // view_has_no_strides_or_its_accessor_is_no_pointer_copy_it<mpiglot::keys::send_buf
   mdspan_like<double, false> tiled{};
   comm.send(send_buf(tiled), destination(1));
@@ -113,5 +117,15 @@ struct mpiglot::view_traits<owning> {
   auto other = comm.recv<owning>(extents(3, 3), recv_buf(square), source(0));
 #elif MISTAKE == 16  // parameter_not_accepted_here<mpiglot::keys::extents
   comm.recv(extents(3, 3), source(0));
+#elif MISTAKE == 17  // memory_of_a_device_takes_no_part_in_collectives_give_staged<mpiglot::keys::send_recv_buf
+  kokkos_like<device_memory> remote;
+  comm.bcast(send_recv_buf(device_aware(remote)));
+#elif MISTAKE == 18  // staged_view_is_no_memory_that_mpi_uses_later_give_device_aware<mpiglot::keys::send_buf
+  kokkos_like<device_memory> remote;
+  const auto copy = [](void*, const void*, std::size_t) {};
+  auto request = comm.psend_init(send_buf(staged(remote, copy)), partitions(2), destination(1));
+#elif MISTAKE == 19  // buffer_to_receive_into_is_const<mpiglot::keys::recv_buf
+  mdspan_like<const double> constant{};
+  comm.recv(recv_buf(device_aware(constant)), source(0));
 #endif
 }

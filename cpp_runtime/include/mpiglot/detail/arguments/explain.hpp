@@ -16,6 +16,12 @@ struct view_fault {
   static constexpr bool found = false;
 };
 
+/// Why an operation cannot take a kind of buffer: `type<Key>` is the verdict (device.hpp).
+template <class Buffer, class Operation>
+struct misplaced_buffer {
+  static constexpr bool found = false;
+};
+
 enum class problem {
   none,
   no_name,
@@ -24,6 +30,7 @@ enum class problem {
   contradictory,
   missing,
   no_datatype,
+  misplaced,
   incomplete_adapter,
   not_writable,
   not_resizable,
@@ -82,6 +89,8 @@ template <class Operation, class Parameter>
       return problem::incomplete_adapter;
     else if constexpr (!buffer<type>)
       return problem::no_datatype;
+    else if constexpr (misplaced_buffer<plain_t<type>, Operation>::found)
+      return problem::misplaced;
     else if constexpr (is_written<key> && !copies_buffers<Operation> &&
                        !buffer_adapter<type, form::elements, resize_policy::automatic>::writable)
       return problem::not_writable;
@@ -438,7 +447,9 @@ template <class Operation, class Given, problem found, class... A>
     using first = typename first_with<test::template faulty, A...>::type;
     using key = typename first::key;
     using given = plain_t<typename first::type>;
-    if constexpr (found == problem::not_writable)
+    if constexpr (found == problem::misplaced)
+      return type_is<typename misplaced_buffer<given, Operation>::template type<key>>();
+    else if constexpr (found == problem::not_writable)
       return type_is<wrong_call::buffer_to_receive_into_is_const<key, Operation>>();
     else if constexpr (found == problem::not_resizable)
       return type_is<
