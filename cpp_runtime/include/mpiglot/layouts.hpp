@@ -22,3 +22,8 @@
 #include <mpiglot/layouts/bag.hpp>
 
 #include <mpiglot/layouts/traverser.hpp>
+
+#include <mpiglot/layouts/aligned.hpp>
+#include <mpiglot/layouts/parts.hpp>
+
+#include <mpiglot/layouts/mpi_traverser.hpp>

@@ -9,9 +9,15 @@
 namespace mpiglot::layouts {
 namespace detail {
 
+/// The length of a dimension, as a type.
+template <auto Name, class Length>
+struct base {};
+
 /// The root of a traverser: indices of the dimensions of its structures, in which axes step.
-template <auto... Names>
-struct space {
+template <class... Bases>
+struct space;
+template <auto... Names, class... Lengths>
+struct space<base<Names, Lengths>...> {
   static constexpr std::size_t rank = sizeof...(Names);
   count_t lengths[rank == 0 ? 1 : rank];
   count_t origin[rank == 0 ? 1 : rank];
@@ -269,7 +275,8 @@ template <auto... Names, std::size_t... I, class... Mapping>
                                       const Mapping&... of) {
   const list<axis<Names, I, decltype(detail::length_in_all<Names>(of...)), constant<1>>...> axes{
       {detail::length_in_all<Names>(of...), {}}...};
-  return mapping{space<Names...>{{detail::largest(detail::length_in_all<Names>(of...))...}, {}},
+  return mapping{space<base<Names, decltype(detail::length_in_all<Names>(of...))>...>{
+                     {detail::largest(detail::length_in_all<Names>(of...))...}, {}},
                  axes};
 }
 template <class... Mapping>

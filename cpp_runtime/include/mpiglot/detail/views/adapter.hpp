@@ -209,7 +209,12 @@ class buffer_adapter<Buffer, Form, Policy> {
 
  private:
   static constexpr auto size = static_cast<count_t>(sizeof(wire));
-  static constexpr const char* without_address = "a view has elements but no address";
+  /// Why there is no address: some views know it.
+  [[nodiscard]] const char* without_address() const noexcept {
+    if constexpr (requires { view_traits<view>::wrong(view_); })
+      if (view_traits<view>::wrong(view_) != nullptr) return view_traits<view>::wrong(view_);
+    return "a view has elements but no address";
+  }
 
   enum class way : unsigned char {
     whole,      // as a contiguous array
@@ -238,7 +243,7 @@ class buffer_adapter<Buffer, Form, Policy> {
     const bool lost = first_ == nullptr && room() != 0;
     if (layout.fault() == nullptr && layout.is_contiguous() && !lost) return;
     gaps made(layout);
-    if (made.fault == nullptr && lost) made.fault = without_address;
+    if (made.fault == nullptr && lost) made.fault = without_address();
     if constexpr (Form == form::memory)
       if (made.fault != nullptr)
         detail::refuse_view(made.fault);  // what is staged would die too soon
@@ -259,7 +264,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   }
   void require_address() const {
     if (first_ == nullptr && room_ != 0) [[unlikely]]
-      detail::refuse_view(without_address);
+      detail::refuse_view(without_address());
   }
   [[nodiscard]] bool staged() const noexcept { return how_ == way::staged || how_ == way::missing; }
   void require_described() const {

@@ -1,0 +1,465 @@
+// Traversers that are shared out among the ranks of a communicator: one dimension is the rank.
+//
+//   auto all = traverser(matrix ^ into_blocks<'i', 'r', 'y'>());
+//   auto mine = mpi_traverser<'r'>(all, comm);      // as many blocks as there are ranks
+//   auto tile = bag(scalar<double>() ^ vectors_like<'y', 'j'>(mine));
+//   mine.scatter(send_buf(matrix), recv_buf(tile));
+
+#pragma once
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/layouts/parts.hpp>
+
+namespace mpiglot::layouts {
+
+namespace wrong_layout {
+
+template <auto Name>
+struct parts_of_alltoall_are_equal;
+struct bag_that_owns_memory_must_have_a_name;
+struct bags_sent_and_received_have_elements_of_different_types;
+struct elements_to_receive_into_are_const;
+
+}  // namespace wrong_layout
+
+namespace detail {
+
+/// The axes of which a dimension consists, the major one first.
+template <auto Name, std::size_t Root, class L, class S>
+[[nodiscard]] constexpr auto components(const axis<Name, Root, L, S>& of) {
+  return list<axis<Name, Root, L, S>>{of};
+}
+template <auto Name, class Major, class Minor>
+[[nodiscard]] constexpr auto components(const merged_axis<Name, Major, Minor>& of) {
+  return detail::components(of.major) + detail::components(of.minor);
+}
+/// The same space with the dimension `Name` outermost, in its components.
+template <auto Name, class Root, class Axes>
+[[nodiscard]] constexpr auto rank_first(const mapping<Root, Axes>& of) {
+  return mapping{
+      of.root, detail::components(detail::axis_in<Name>(of.axes)) + detail::without<Name>(of.axes)};
+}
+template <class Axes>
+inline constexpr bool any_uneven = false;
+template <class... Axes>
+inline constexpr bool any_uneven<list<Axes...>> =
+    (is_uneven<typename length_type<Axes>::type> || ...);
+
+/// What is wrong with a traverser whose rank has got its length.
+template <class Order, class Length, class Verdict>
+struct sized_verdict {
+  using type = Verdict;
+};
+template <class Order, class Length>
+struct sized_verdict<Order, Length, nothing_wrong> {
+  using sized =
+      decltype(detail::apply(std::declval<const Order&>(), std::declval<const Length&>()));
+  using type = ready_or_wrong<sized>;
+};
+struct no_traverser {};
+
+/// Which buffers of an operation have the parts of all ranks.
+struct own_parts {
+  template <class Key>
+  static constexpr bool has_all = false;
+};
+struct all_parts {
+  template <class Key>
+  static constexpr bool has_all = true;
+};
+struct sent_by_root {
+  template <class Key>
+  static constexpr bool has_all = !mpiglot::detail::is_written<Key>;
+};
+struct received_from_all {
+  template <class Key>
+  static constexpr bool has_all = mpiglot::detail::is_written<Key>;
+};
+
+template <class Bag>
+inline constexpr bool is_bag = false;
+template <class Structure, class Memory>
+inline constexpr bool is_bag<bag_of<Structure, Memory>> = true;
+template <class Bag>
+struct memory_type;
+template <class Structure, class Memory>
+struct memory_type<bag_of<Structure, Memory>> {
+  using type = Memory;
+};
+template <class Bag>
+using memory_of = typename memory_type<std::remove_cvref_t<Bag>>::type;
+
+/// The type of a bag's elements, `void` of another parameter.
+template <class Parameter>
+struct element_of_parameter {
+  using type = void;
+};
+template <class Key, class Buffer, resize_policy Policy>
+  requires is_bag<std::remove_cvref_t<Buffer>>
+struct element_of_parameter<parameter<Key, Buffer, Policy>> {
+  using type = std::remove_const_t<typename std::remove_cvref_t<Buffer>::element>;
+};
+template <class Parameter>
+using element_sent_by = typename element_of_parameter<Parameter>::type;
+template <class... Element>
+inline constexpr bool elements_agree = true;
+template <class First, class... More>
+inline constexpr bool elements_agree<First, More...> =
+    (std::is_void_v<First> || ((std::is_void_v<More> || std::is_same_v<First, More>) && ...)) &&
+    elements_agree<More...>;
+
+/// What is wrong with a bag as the buffer of an operation.
+template <auto Name, class Order, class Role, class Parameter>
+struct parameter_verdict {
+  using type = nothing_wrong;
+};
+template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
+  requires(mpiglot::detail::is_buffer_key<Key> && !is_bag<std::remove_cvref_t<Buffer>>)
+struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
+  using type = wrong_layout::buffer_has_no_named_dimensions_give_a_bag;
+};
+template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
+  requires(mpiglot::detail::is_buffer_key<Key> && is_bag<std::remove_cvref_t<Buffer>>)
+struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
+  using structure = mapping_type<std::remove_cvref_t<Buffer>>;
+  static constexpr bool all = Role::template has_all<Key> && !any_uneven<decltype(Order::axes)>;
+  template <bool All>
+  static auto axes(const Order& of) {
+    if constexpr (All)
+      return detail::rank_first<Name>(of);
+    else
+      return detail::fixed<Name>(of, count_t{});
+  }
+  using order = decltype(axes<all>(std::declval<const Order&>()));
+  using element = typename std::remove_cvref_t<Buffer>::element;
+  using written =
+      std::conditional_t<mpiglot::detail::is_written<Key>,
+                         first_wrong_of<right_if<!std::is_const_v<element>,
+                                                 wrong_layout::elements_to_receive_into_are_const>,
+                                        typename places_verdict<structure>::type>,
+                         nothing_wrong>;
+  using type = first_wrong_of<
+
+      right_if<std::is_lvalue_reference_v<Buffer> || std::is_pointer_v<memory_of<Buffer>>,
+               wrong_layout::bag_that_owns_memory_must_have_a_name>,
+      typename alignment_verdict<structure, order>::type, written>;
+};
+
+}  // namespace detail
+
+/// A traverser whose dimension `Name` is the rank in a communicator. It is used as the traverser of
+/// this rank's part, and its operations exchange elements between bags of different layouts: a bag
+/// is read in the order of the traverser, whatever its own is. A dimension of a bag is one of the
+/// structures that the traverser was made of, or has the name and the length of one of the
+/// traverser's own. The traverser must be the same on all ranks.
+template <auto Name, class Order, class Outer, class Communicator>
+class mpi_traverser_of {
+  using all_order = Order;
+
+ public:
+  mpi_traverser_of(const traverser_of<Order, Outer>& all, const Communicator& comm)
+      : all_(all), comm_(&comm) {}
+
+  /// The communicator. It must live as long as the traverser.
+  [[nodiscard]] const Communicator& comm() const noexcept { return *comm_; }
+  /// The rank in the communicator: the index of the dimension `Name`.
+  [[nodiscard]] int rank() const { return comm_->rank(); }
+  /// The number of ranks.
+  [[nodiscard]] int size() const { return comm_->size(); }
+  /// The traverser of all ranks' parts.
+  [[nodiscard]] const traverser_of<Order, Outer>& all() const noexcept { return all_; }
+  /// The traverser of the part of `rank`.
+  [[nodiscard]] auto part(count_t rank) const {
+    const auto order = detail::fixed<Name>(all_.order(), rank);
+    const auto outer = all_.state() & indices<index<Name, count_t>>{{rank}};
+    return traverser_of<std::remove_cv_t<decltype(order)>, std::remove_cv_t<decltype(outer)>>(
+        order, outer);
+  }
+  /// The axes of this rank's part.
+  [[nodiscard]] auto layout() const { return detail::fixed<Name>(all_.order(), rank()); }
+  /// The index of this rank.
+  [[nodiscard]] auto state() const { return part(rank()).state(); }
+
+  /// `traverser_of::for_each` of this rank's part.
+  template <class F>
+  void for_each(const F& f) const {
+    part(rank()).for_each(f);
+  }
+  /// `traverser_of::for_dims` of this rank's part.
+  template <auto... Names, class F>
+  void for_dims(const F& f) const {
+    part(rank()).template for_dims<Names...>(f);
+  }
+  /// `traverser_of::for_sections` of this rank's part.
+  template <auto... Names, class F>
+  void for_sections(const F& f) const {
+    part(rank()).template for_sections<Names...>(f);
+  }
+
+  /// Sends this rank's part of `send_buf` to another rank. Like `communicator::send`.
+  template <class... Parameters>
+  auto send(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->send(given<detail::own_parts>(parameters)...);
+  }
+  /// Nonblocking `send`: the bag must live until the request is complete.
+  template <class... Parameters>
+  auto isend(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->isend(given<detail::own_parts>(parameters)...);
+  }
+  /// Receives this rank's part of `recv_buf`. Like `communicator::recv`.
+  template <class... Parameters>
+  auto recv(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->recv(given<detail::own_parts>(parameters)...);
+  }
+  /// Nonblocking `recv`: the bag must live until the request is complete.
+  template <class... Parameters>
+  auto irecv(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->irecv(given<detail::own_parts>(parameters)...);
+  }
+  /// Sends this rank's part of one bag and receives that of another. Like `communicator::sendrecv`.
+  template <class... Parameters>
+  auto sendrecv(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->sendrecv(given<detail::own_parts>(parameters)...);
+  }
+  /// Broadcasts the root's part of `send_recv_buf`, which has the same lengths on all ranks.
+  /// Collective.
+  template <class... Parameters>
+  auto bcast(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->bcast(given<detail::own_parts>(parameters)...);
+  }
+  /// Nonblocking `bcast`.
+  template <class... Parameters>
+  auto ibcast(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->ibcast(given<detail::own_parts>(parameters)...);
+  }
+  /// Reduces the parts of all ranks element by element, at the root. Collective.
+  template <class... Parameters>
+  auto reduce(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->reduce(given<detail::own_parts>(parameters)...);
+  }
+  /// Nonblocking `reduce`.
+  template <class... Parameters>
+  auto ireduce(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->ireduce(given<detail::own_parts>(parameters)...);
+  }
+  /// Reduces the parts of all ranks element by element, on all ranks. Collective.
+  template <class... Parameters>
+  auto allreduce(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->allreduce(given<detail::own_parts>(parameters)...);
+  }
+  /// Nonblocking `allreduce`.
+  template <class... Parameters>
+  auto iallreduce(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->iallreduce(given<detail::own_parts>(parameters)...);
+  }
+  /// Sends each rank its part of the root's `send_buf`, which each receives into `recv_buf`, a bag
+  /// of its own part. One call of MPI_Scatter, or of MPI_Scatterv where parts differ in length.
+  /// Collective.
+  template <class... Parameters>
+  auto scatter(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::sent_by_root, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (!detail::is_right<verdict>)
+      return;
+    else if constexpr (uneven)
+      return comm_->scatterv(given<detail::sent_by_root>(parameters)..., send_counts(counts()));
+    else
+      return comm_->scatter(given<detail::sent_by_root>(parameters)...);
+  }
+  /// Nonblocking `scatter`: the bags must live until the request is complete.
+  template <class... Parameters>
+  auto iscatter(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::sent_by_root, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (!detail::is_right<verdict>)
+      return;
+    else if constexpr (uneven)
+      return comm_->iscatterv(given<detail::sent_by_root>(parameters)..., send_counts(counts()));
+    else
+      return comm_->iscatter(given<detail::sent_by_root>(parameters)...);
+  }
+  /// Sends `send_buf`, a bag of each rank's own part, into its part of the root's `recv_buf`. One
+  /// call of MPI_Gather, or of MPI_Gatherv where parts differ in length. Collective.
+  template <class... Parameters>
+  auto gather(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::received_from_all, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (!detail::is_right<verdict>)
+      return;
+    else if constexpr (uneven)
+      return comm_->gatherv(given<detail::received_from_all>(parameters)..., recv_counts(counts()));
+    else
+      return comm_->gather(given<detail::received_from_all>(parameters)...);
+  }
+  /// Nonblocking `gather`: the bags must live until the request is complete.
+  template <class... Parameters>
+  auto igather(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::received_from_all, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (!detail::is_right<verdict>)
+      return;
+    else if constexpr (uneven)
+      return comm_->igatherv(given<detail::received_from_all>(parameters)...,
+                             recv_counts(counts()));
+    else
+      return comm_->igather(given<detail::received_from_all>(parameters)...);
+  }
+  /// `gather` into the `recv_buf` of every rank. Collective.
+  template <class... Parameters>
+  auto allgather(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::received_from_all, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (!detail::is_right<verdict>)
+      return;
+    else if constexpr (uneven)
+      return comm_->allgatherv(given<detail::received_from_all>(parameters)...,
+                               recv_counts(counts()));
+    else
+      return comm_->allgather(given<detail::received_from_all>(parameters)...);
+  }
+  /// Nonblocking `allgather`: the bags must live until the request is complete.
+  template <class... Parameters>
+  auto iallgather(Parameters&&... parameters) const {
+    using verdict = verdict_of<detail::received_from_all, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (!detail::is_right<verdict>)
+      return;
+    else if constexpr (uneven)
+      return comm_->iallgatherv(given<detail::received_from_all>(parameters)...,
+                                recv_counts(counts()));
+    else
+      return comm_->iallgather(given<detail::received_from_all>(parameters)...);
+  }
+  /// Sends part `k` of `send_buf` to rank `k`, which receives it into part `rank()` of its
+  /// `recv_buf`. Both bags have the parts of all ranks, which have equal lengths. Collective.
+  template <class... Parameters>
+  auto alltoall(Parameters&&... parameters) const {
+    using verdict = detail::first_wrong_of<
+        detail::right_if<!uneven, wrong_layout::parts_of_alltoall_are_equal<Name>>,
+        verdict_of<detail::all_parts, Parameters...>>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->alltoall(given<detail::all_parts>(parameters)...);
+  }
+  /// Nonblocking `alltoall`: the bags must live until the request is complete.
+  template <class... Parameters>
+  auto ialltoall(Parameters&&... parameters) const {
+    using verdict = detail::first_wrong_of<
+        detail::right_if<!uneven, wrong_layout::parts_of_alltoall_are_equal<Name>>,
+        verdict_of<detail::all_parts, Parameters...>>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return comm_->ialltoall(given<detail::all_parts>(parameters)...);
+  }
+
+ private:
+  static constexpr bool uneven = detail::any_uneven<decltype(Order::axes)>;
+
+  template <class Role, class... Parameters>
+  using verdict_of = detail::first_wrong_of<
+      detail::right_if<
+          detail::elements_agree<detail::element_sent_by<std::remove_cvref_t<Parameters>>...>,
+          wrong_layout::bags_sent_and_received_have_elements_of_different_types>,
+      typename detail::parameter_verdict<Name, Order, Role,
+                                         std::remove_cvref_t<Parameters>>::type...>;
+
+  // A parameter with the view of a bag in the place of the bag.
+  template <class Role, class Key, class Bag, resize_policy Policy>
+  [[nodiscard]] auto given(parameter<Key, Bag, Policy>& of) const {
+    if constexpr (!mpiglot::detail::is_buffer_key<Key>) {
+      return static_cast<parameter<Key, Bag, Policy>&&>(of);
+    } else if constexpr (!Role::template has_all<Key>) {
+      return replaced<Key, Policy>(aligned(of.value, layout()));
+    } else if constexpr (uneven) {
+      using view = decltype(aligned(of.value, layout()));
+      detail::rank_parts<typename view::element, view::rank> parts;
+      for (int i = 0; i < size(); ++i)
+        parts.of.push_back(aligned(of.value, detail::fixed<Name>(all_.order(), i)));
+      return replaced<Key, Policy>(static_cast<decltype(parts)&&>(parts));
+    } else {
+      return replaced<Key, Policy>(aligned(of.value, detail::rank_first<Name>(all_.order())));
+    }
+  }
+  template <class Role, class Other>
+  [[nodiscard]] static Other&& given(Other& other) {
+    return static_cast<Other&&>(other);
+  }
+  template <class Bag, class Axes>
+  [[nodiscard]] static auto aligned(const Bag& bag, const Axes& axes) {
+    return detail::aligned(bag.layout(), bag.data(), axes);
+  }
+  template <class Key, resize_policy Policy, class View>
+  [[nodiscard]] static auto replaced(View&& view) {
+    return parameter<Key, std::remove_cvref_t<View>, Policy>{static_cast<View&&>(view)};
+  }
+  // The number of elements of each rank's part.
+  [[nodiscard]] std::vector<count_t> counts() const {
+    std::vector<count_t> found;
+    for (int i = 0; i < size(); ++i)
+      found.push_back(elements_of(detail::fixed<Name>(all_.order(), i).axes));
+    return found;
+  }
+  template <class... Axes>
+  [[nodiscard]] static count_t elements_of(const detail::list<Axes...>& axes) {
+    count_t n = 1;
+    ((n = detail::times(n, detail::length_of(static_cast<const Axes&>(axes)))), ...);
+    return n;
+  }
+
+  traverser_of<Order, Outer> all_;
+  const Communicator* comm_;
+};
+
+/// Shares out a traverser among the ranks of `comm`: its dimension `Name` is the rank. If the length
+/// of that dimension is open, it becomes the size of the communicator; otherwise it must be equal.
+/// Local; nothing is sent.
+template <auto Name, class Order, class Outer, class Communicator>
+[[nodiscard]] auto mpi_traverser(const traverser_of<Order, Outer>& all, const Communicator& comm) {
+  using length = detail::length_piece<Name, count_t>;
+  using first = typename detail::verdict_on<Order, length>::type;
+  using verdict = typename detail::sized_verdict<Order, length, first>::type;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  if constexpr (detail::is_right<verdict>) {
+    const auto order = detail::apply(all.order(), length(comm.size()));
+    using sized = std::remove_cv_t<decltype(order)>;
+    return mpi_traverser_of<Name, sized, Outer, Communicator>(
+        traverser_of<sized, Outer>(order, all.state()), comm);
+  } else {
+    return detail::no_traverser();
+  }
+}
+
+}  // namespace mpiglot::layouts

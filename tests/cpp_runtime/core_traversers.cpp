@@ -1,0 +1,296 @@
+// Traversers over a communicator: bags of different layouts exchange their elements.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/layouts.hpp>
+
+#include "../cpp/check.hpp"
+
+using namespace mpiglot;
+using namespace mpiglot::layouts;
+
+namespace {
+
+// What the element of these indices is, in the matrix that `salt` stands for.
+template <class T>
+T value_of(count_t i, count_t j, count_t k, int salt) {
+  return static_cast<T>(salt + i * 31 + j * 7 + k * 3);
+}
+template <class Bag, class Traverser>
+void fill(const Bag& bag, const Traverser& over, int salt) {
+  using element = typename Bag::element;
+  over.for_each([&](auto s) {
+    bag[s] = value_of<element>(get_index<'i'>(s), get_index<'j'>(s), get_index<'k'>(s), salt);
+  });
+}
+// Whether the bag has exactly the elements of the traverser: others are zero.
+template <class Bag, class Traverser>
+void expect_filled(const Bag& bag, const Traverser& over, int salt) {
+  using element = typename Bag::element;
+  over.for_each([&](auto s) {
+    check::equal(bag[s],
+                 value_of<element>(get_index<'i'>(s), get_index<'j'>(s), get_index<'k'>(s), salt));
+    bag[s] = element{};
+  });
+  const auto n = static_cast<std::size_t>(bag.layout().root.size());
+  for (std::size_t place = 0; place < n; ++place) check::equal(bag.data()[place], element{});
+}
+
+// All layouts of a space of three dimensions that the property test takes, each with memory of its
+// own; `f(bag)`.
+template <class T, class F>
+void each_layout(count_t ni, count_t nj, count_t nk, const F& f) {
+  f(bag(scalar<T>() ^ vectors<'k', 'j', 'i'>(nk, nj, ni)));
+  f(bag(scalar<T>() ^ vectors<'i', 'j', 'k'>(ni, nj, nk)));
+  f(bag(scalar<T>() ^ vectors<'j', 'k', 'i'>(nj, nk, ni)));
+  f(bag(scalar<T>() ^ vector<'i'>(ni) ^ vector<'k'>(nk + 3) ^ slice<'k'>(2, nk) ^ vector<'j'>(nj)));
+  f(bag(scalar<T>() ^ vectors<'k', 'j', 'i'>(nk, 2 * nj, ni) ^ step<'j'>(0, 2) ^ reverse<'i'>()));
+  f(bag(scalar<T>() ^ vectors<'j', 'i', 'k'>(nj, ni, nk) ^ reverse<'k'>() ^ reverse<'j'>()));
+}
+
+// Every layout at the root into every layout of a part, and back.
+template <class T, class Shared>
+void exchange_all(const communicator& comm, count_t ni, count_t nj, count_t nk,
+                  const Shared& shared_out) {
+  const int root_rank = comm.size() - 1;
+  int salt = 0;
+  each_layout<T>(ni, nj, nk, [&](auto whole) {
+    const auto mine = shared_out(whole);
+    each_layout<T>(get_length<'y'>(mine), get_length<'x'>(mine), nk, [&](auto other) {
+      const auto tile = other ^ rename<'i', 'y'>() ^ rename<'j', 'x'>();
+      ++salt;
+      if (comm.rank() == root_rank) fill(whole, traverser(whole), salt);
+      mine.scatter(send_buf(whole), recv_buf(tile), root(root_rank));
+      mine.for_each([&](auto s) {
+        check::equal(tile[s],
+                     value_of<T>(get_index<'i'>(s), get_index<'j'>(s), get_index<'k'>(s), salt));
+      });
+      if (comm.rank() == root_rank) expect_filled(whole, traverser(whole), salt);
+
+      mine.allgather(send_buf(tile), recv_buf(whole));
+      expect_filled(whole, traverser(whole), salt);
+      mine.igather(send_buf(tile), recv_buf(whole), root(root_rank)).wait();
+      if (comm.rank() == root_rank) expect_filled(whole, traverser(whole), salt);
+      expect_filled(tile, mine, salt);
+    });
+  });
+}
+
+template <class T>
+std::string reason_of(const std::function<void()>& wrong) {
+  try {
+    wrong();
+  } catch (const T& error) {
+    return error.what();
+  }
+  return "no error";
+}
+bool contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST(blocks_of_rows_reach_every_layout) {
+  const communicator comm;
+  const auto rows = [&](const auto& whole) {
+    return mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'r', 'y'>() ^
+                                  into_blocks<'j', 'J', 'x'>() ^ set_length<'J'>(1) ^ fix<'J'>(0),
+                              comm);
+  };
+  exchange_all<double>(comm, 2 * comm.size(), 3, 2, rows);
+  exchange_all<char>(comm, comm.size(), 1, 3, rows);
+}
+
+TEST(uneven_blocks_deliver_every_element) {
+  const communicator comm;
+  const auto rows = [&](const auto& whole) {
+    return mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'r', 'y'>(uneven) ^
+                                  into_blocks<'j', 'J', 'x'>() ^ set_length<'J'>(1) ^ fix<'J'>(0),
+                              comm);
+  };
+  exchange_all<int>(comm, 7, 3, 1, rows);
+  exchange_all<short>(comm, 2, 3, 2, rows);
+  exchange_all<int>(comm, 0, 3, 2, rows);
+}
+
+TEST(tiles_of_a_grid_reach_every_layout) {
+  const communicator comm;
+  const count_t across = comm.size() % 2 == 0 ? 2 : 1;
+  const auto tiles = [&](const auto& whole) {
+    return mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'I', 'y'>() ^
+                                  into_blocks<'j', 'J', 'x'>() ^ set_length<'J'>(across) ^
+                                  merge_blocks<'I', 'J', 'r'>(),
+                              comm);
+  };
+  exchange_all<float>(comm, 2 * comm.size() / across, 3 * across, 2, tiles);
+}
+
+TEST(uneven_tiles_of_a_grid_deliver_every_element) {
+  const communicator comm;
+  const count_t across = comm.size() % 2 == 0 ? 2 : 1;
+  const auto tiles = [&](const auto& whole) {
+    return mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'I', 'y'>(uneven) ^
+                                  set_length<'I'>(comm.size() / across) ^
+                                  into_blocks<'j', 'J', 'x'>(uneven) ^ set_length<'J'>(across) ^
+                                  merge_blocks<'I', 'J', 'r'>(),
+                              comm);
+  };
+  exchange_all<std::int64_t>(comm, 5, 3, 2, tiles);
+}
+
+TEST(blocks_in_turns_reach_every_layout) {
+  const communicator comm;
+  // Rank r has the rows r, r + size, r + 2 * size ...: block-cyclic, in blocks of one row.
+  const auto cyclic = [&](const auto& whole) {
+    return mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'y', 'r'>() ^
+                                  into_blocks<'j', 'J', 'x'>() ^ set_length<'J'>(1) ^ fix<'J'>(0),
+                              comm);
+  };
+  exchange_all<int>(comm, 3 * comm.size(), 2, 2, cyclic);
+}
+
+TEST(messages_between_different_layouts) {
+  const communicator comm;
+  const int next = (comm.rank() + 1) % comm.size();
+  const int before = (comm.rank() + comm.size() - 1) % comm.size();
+  int salt = 0;
+  each_layout<int>(2, 3, 2, [&](auto from) {
+    each_layout<int>(2, 3, 2, [&](auto to) {
+      // The same traverser on both sides, in an order that is nobody's own.
+      const auto order =
+          traverser(bag(scalar<int>() ^ vectors<'i', 'k', 'j'>(2, 2, 3))) ^ bcast<'r'>(comm.size());
+      const auto all = mpi_traverser<'r'>(order, comm);
+      fill(from, traverser(from), ++salt + comm.rank());
+      auto sent = all.isend(send_buf(from), destination(next), tag(3));
+      all.recv(recv_buf(to), source(before), tag(3));
+      sent.wait();
+      expect_filled(to, traverser(to), salt + before);
+
+      all.sendrecv(send_buf(from), destination(next), recv_buf(to), source(before));
+      expect_filled(to, traverser(to), salt + before);
+    });
+  });
+}
+
+TEST(broadcasts_and_reductions_between_different_layouts) {
+  const communicator comm;
+  each_layout<int>(2, 3, 2, [&](auto from) {
+    each_layout<int>(2, 3, 2, [&](auto to) {
+      const auto all = mpi_traverser<'r'>(
+          traverser(bag(scalar<int>() ^ vectors<'k', 'j', 'i'>(2, 3, 2))) ^ bcast<'r'>(comm.size()),
+          comm);
+      fill(from, traverser(from), 5);
+      // Every second rank has its elements in `from`.
+      const bool first = comm.rank() % 2 == 0;
+      if (first)
+        all.bcast(send_recv_buf(from), root(0));
+      else
+        all.bcast(send_recv_buf(to), root(0));
+      if (!first) expect_filled(to, traverser(to), 5);
+
+      all.allreduce(send_buf(from), recv_buf(to), op(std::plus<>()));
+      traverser(to).for_each([&](auto s) {
+        check::equal(to[s], comm.size() * value_of<int>(get_index<'i'>(s), get_index<'j'>(s),
+                                                        get_index<'k'>(s), 5));
+      });
+    });
+  });
+}
+
+TEST(a_transposition_is_one_alltoall) {
+  const communicator comm;
+  const count_t n = 2;
+  const count_t ranks = comm.size();
+  // Rows i of this rank, all columns j; then columns j of this rank, all rows i.
+  auto rows = bag(scalar<int>() ^ vectors<'j', 'y'>(n * ranks, n));
+  auto columns = bag(scalar<int>() ^ vectors<'x', 'i'>(n, n * ranks));
+  traverser(rows).for_each([&](auto s) {
+    rows[s] = static_cast<int>((get_index<'y'>(s) + n * comm.rank()) * 100 + get_index<'j'>(s));
+  });
+  const auto sent = rows ^ into_blocks<'j', 'r', 'x'>(n);
+  const auto received = columns ^ into_blocks<'i', 'r', 'y'>(n);
+  const auto all = mpi_traverser<'r'>(traverser(sent, received), comm);
+  all.alltoall(send_buf(sent), recv_buf(received));
+  traverser(columns).for_each([&](auto s) {
+    check::equal(count_t{columns[s]},
+                 get_index<'i'>(s) * 100 + get_index<'x'>(s) + n * comm.rank());
+  });
+}
+
+TEST(a_part_of_a_bag_takes_part) {
+  const communicator comm;
+  auto matrix = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 5));
+  const auto inner =
+      traverser(matrix) ^ slice<'i'>(1, 3) ^ span<'j'>(1, 3) ^ bcast<'r'>(comm.size());
+  const auto all = mpi_traverser<'r'>(inner, comm);
+  if (comm.rank() == 0) traverser(matrix).for_each([&](auto s) { matrix[s] = 1; });
+  all.bcast(send_recv_buf(matrix), root(0));
+  count_t ones = 0;
+  traverser(matrix).for_each([&](auto s) { ones += matrix[s]; });
+  check::equal(ones, comm.rank() == 0 ? count_t{20} : count_t{6});
+}
+
+TEST(only_the_root_needs_the_whole) {
+  const communicator comm;
+  const auto structure = scalar<int>() ^ vectors<'j', 'i'>(3, 2 * comm.size());
+  std::vector<int> memory(comm.rank() == 0 ? 6 * static_cast<std::size_t>(comm.size()) : 0, 4);
+  const auto whole = bag(structure, comm.rank() == 0 ? memory.data() : nullptr);
+  const auto mine = mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(), comm);
+  auto tile = bag(scalar<int>() ^ vectors_like<'y', 'j'>(mine));
+  mine.scatter(send_buf(whole), recv_buf(tile), root(0));
+  mine.for_each([&](auto s) { check::equal(tile[s]++, 4); });
+  mine.gather(send_buf(tile), recv_buf(whole), root(0));
+  for (const int found : memory) check::equal(found, 5);
+}
+
+TEST(a_traverser_knows_its_communicator) {
+  const communicator comm;
+  const auto line = scalar<int>() ^ vector<'i'>(6 * comm.size());
+  const auto mine = mpi_traverser<'r'>(traverser(line ^ into_blocks<'i', 'r', 'y'>()), comm);
+  check::equal(mine.rank(), comm.rank());
+  check::equal(mine.size(), comm.size());
+  check::equal(get_length<'y'>(mine), 6L);
+  check::equal(get_index<'r'>(mine.state()), static_cast<count_t>(comm.rank()));
+  count_t places = 0;
+  mine.for_dims<'y'>([&](auto inner) { inner.for_each([&](auto) { ++places; }); });
+  check::equal(places, 6L);
+  check::expect(contains(reason_of<layout_error>([&] {
+                           (void)mpi_traverser<'r'>(
+                               traverser(line) ^
+                                   into_blocks<'i', 'r', 'y'>(6 * comm.size() + 6, uneven) ^
+                                   bcast<'q'>(1),
+                               comm);
+                         }),
+                         comm.size() == 1 ? "no error" : "cannot be set to"));
+}
+
+TEST(other_lengths_than_those_of_the_traverser_are_refused) {
+  const communicator comm;
+  const auto structure = scalar<int>() ^ vectors<'j', 'i'>(3, 2 * comm.size());
+  const auto mine = mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(), comm);
+  auto whole = bag(structure);
+  auto tile = bag(scalar<int>() ^ vectors_like<'y', 'j'>(mine));
+  // One rank's mistake: the others go on.
+  auto longer = bag(scalar<int>() ^ vectors<'y', 'j'>(2, 4));
+  const bool wrong = comm.rank() == comm.size() - 1;
+  const std::string found = reason_of<view_error>([&] {
+    if (wrong)
+      mine.scatter(send_buf(whole), recv_buf(longer), root(0));
+    else
+      mine.scatter(send_buf(whole), recv_buf(tile), root(0));
+  });
+  check::expect(contains(
+      found, wrong ? "another length than the traverser in the dimension 'j'" : "no error"));
+  comm.barrier();
+  const std::string gathered = reason_of<view_error>([&] {
+    if (wrong)
+      mine.allgather(send_buf(longer), recv_buf(whole));
+    else
+      mine.allgather(send_buf(tile), recv_buf(whole));
+  });
+  check::expect(contains(gathered, wrong ? "dimension 'j'" : "no error"));
+}

@@ -1,0 +1,61 @@
+// Operations of traversers that cannot be, each with what the compiler must say about it.
+// Compiled once for each by mistakes.cmake; 0 is the program with operations that can.
+
+#include <mpiglot/layouts.hpp>
+#include <vector>
+
+using namespace mpiglot;
+using namespace mpiglot::layouts;
+
+[[maybe_unused]] static void call(const communicator& comm) {
+  const auto structure = scalar<double>() ^ vectors<'j', 'i'>(3, 4);
+  auto whole = bag(structure);
+  [[maybe_unused]] const auto mine =
+      mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(), comm);
+  auto tile = bag(scalar<double>() ^ vectors_like<'y', 'j'>(mine));
+#if MISTAKE == 0  // none: this must compile
+  mine.scatter(send_buf(whole), recv_buf(tile));
+#elif MISTAKE == 1  // elements_would_be_received_into_one_place<'y'
+  auto one = bag(scalar<double>() ^ vector<'j'>(3) ^ bcast<'y'>(1));
+  mine.scatter(send_buf(whole), recv_buf(one));
+#elif MISTAKE == 2  // the_buffer_has_no_dimension_like_that_of_the_traverser<'j'
+  auto line = bag(scalar<double>() ^ vector<'y'>(1));
+  mine.scatter(send_buf(whole), recv_buf(line));
+#elif MISTAKE == 3  // the_traverser_has_no_dimension_like_that_of_the_buffer<'z'
+  auto deep = bag(scalar<double>() ^ vectors<'y', 'j', 'z'>(1, 3, 2));
+  mine.gather(send_buf(deep), recv_buf(whole));
+#elif MISTAKE == 4  // there_is_no_dimension_of_this_name<'q'
+  auto x = mpi_traverser<'q'>(traverser(structure), comm);
+#elif MISTAKE == 5  // set_the_length_of_each_dimension_first
+  auto x = mpi_traverser<'r'>(
+      traverser(structure) ^ into_blocks<'i', 'r', 'y'>() ^ into_blocks<'j', 'J', 'x'>(), comm);
+#elif MISTAKE == 6  // bags_sent_and_received_have_elements_of_different_types
+  auto floats = bag(scalar<float>() ^ vectors_like<'y', 'j'>(mine));
+  mine.scatter(send_buf(whole), recv_buf(floats));
+#elif MISTAKE == 7  // buffer_has_no_named_dimensions_give_a_bag
+  std::vector<double> memory(12);
+  mine.scatter(send_buf(memory), recv_buf(tile));
+#elif MISTAKE == 8  // bag_that_owns_memory_must_have_a_name
+  mine.scatter(send_buf(bag(structure)), recv_buf(tile));
+#elif MISTAKE == 9  // parts_of_alltoall_are_equal<'r'
+  const auto parts =
+      mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
+  parts.alltoall(send_buf(whole), recv_buf(tile));
+#elif MISTAKE == 10  // static_lengths_differ_in_the_dimension<'j'
+  const auto rows = scalar<double>() ^ array<'j', 3>() ^ vector<'i'>(4);
+  const auto parts = mpi_traverser<'r'>(traverser(rows) ^ into_blocks<'i', 'r', 'y'>(), comm);
+  auto longer = bag(scalar<double>() ^ array<'j', 4>() ^ vector<'y'>(1));
+  parts.scatter(send_buf(bag(rows, whole.data())), recv_buf(longer));
+#elif MISTAKE == 11  // elements_to_receive_into_are_const
+  const double constant[12] = {};
+  mine.gather(send_buf(tile), recv_buf(bag(structure, constant)));
+#elif MISTAKE == 12  // merged_dimension_has_no_strides_fix_it<'m'
+  auto merged = whole ^ merge_blocks<'i', 'j', 'm'>();
+  const auto parts = mpi_traverser<'r'>(traverser(merged) ^ bcast<'r'>(comm.size()), comm);
+  parts.bcast(send_recv_buf(merged));
+#elif MISTAKE == 13  // only_blocks_of_the_rank_can_be_uneven<'x'
+  const auto parts = mpi_traverser<'r'>(
+      traverser(structure) ^ into_blocks<'i', 'r', 'y'>() ^ into_blocks<'j', 'J', 'x'>(2, uneven), comm);
+  parts.scatter(send_buf(whole), recv_buf(tile));
+#endif
+}
