@@ -6,6 +6,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/layouts.hpp>
+#include <mpiglot/strided.hpp>
 
 #include "../cpp/check.hpp"
 
@@ -293,4 +294,57 @@ TEST(other_lengths_than_those_of_the_traverser_are_refused) {
       mine.allgather(send_buf(tile), recv_buf(whole));
   });
   check::expect(contains(gathered, wrong ? "dimension 'j'" : "no error"));
+}
+
+TEST(views_of_others_get_names) {
+  const communicator comm;
+  const count_t n = 2 * comm.size();
+  std::vector<double> memory(static_cast<std::size_t>(3 * n), -1);
+  std::vector<double> part(6, -1);
+  // Column-major at the root, row-major in the parts.
+  const strided_view<double> matrix{memory.data(), n, 3, 1, n};
+  strided_view<double> rows{part.data(), 2, 3, 3, 1};
+  const auto whole = named<'i', 'j'>(matrix);
+  const auto tile = named<'y', 'j'>(rows);
+  check::equal(get_length<'i'>(whole), n);
+  traverser(whole).for_each(
+      [&](auto s) { whole[s] = static_cast<double>(get_index<'i'>(s) * 10 + get_index<'j'>(s)); });
+  const auto mine = mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'r', 'y'>(), comm);
+  mine.scatter(send_buf(whole), recv_buf(tile));
+  for (count_t y = 0; y < 2; ++y)
+    for (count_t j = 0; j < 3; ++j)
+      check::equal(rows(y, j), static_cast<double>((2 * comm.rank() + y) * 10 + j));
+  const strided_view<const double> constant{memory.data(), n, 3, 1, n};
+  check::equal(named<'a', 'b'>(constant)[idx<'a', 'b'>(1, 2)], 12.0);
+}
+
+TEST(grids_split_their_communicator) {
+  const communicator comm;
+  const count_t across = comm.size() % 2 == 0 ? 2 : 1;
+  const auto space = traverser(scalar<int>() ^ vectors<'j', 'i'>(across, comm.size() / across)) ^
+                     merge_blocks<'i', 'j', 'r'>();
+  const auto mine = mpi_traverser<'r'>(space, comm);
+  const auto row = mine.split_along<'j'>();
+  check::equal(static_cast<count_t>(row.size()), across);
+  check::equal(static_cast<count_t>(row.rank()), comm.rank() % across);
+  const auto column = mine.split_along<'i'>();
+  check::equal(static_cast<count_t>(column.size()), comm.size() / across);
+  check::equal(static_cast<count_t>(column.rank()), comm.rank() / across);
+  check::equal(mine.split_along<'i', 'j'>().rank(), comm.rank());
+  // All ranks of a column have the same place across.
+  const int sum =
+      column.allreduce_single(send_buf(comm.rank() % static_cast<int>(across)), op(std::plus<>()));
+  check::equal(sum, column.size() * (comm.rank() % static_cast<int>(across)));
+}
+
+TEST(traversers_walk_in_parallel) {
+  const communicator comm;
+  auto matrix = bag(scalar<int>() ^ vectors<'j', 'i'>(5, 7));
+  traverser(matrix) | parallel<'i'>([&](auto s) { matrix[s] += 1; });
+  (traverser(matrix) ^ hoist<'j'>()) | parallel<'j'>([&](auto s) { matrix[s] += 1; });
+  traverser(matrix).for_each([&](auto s) { check::equal(matrix[s], 2); });
+  const auto mine =
+      mpi_traverser<'r'>(traverser(matrix) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
+  mine | parallel<'y'>([&](auto s) { matrix[s] = comm.rank(); });
+  mine | [&](auto s) { check::equal(matrix[s], comm.rank()); };
 }

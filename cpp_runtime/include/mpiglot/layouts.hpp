@@ -20,6 +20,7 @@
 #include <mpiglot/layouts/queries.hpp>
 
 #include <mpiglot/layouts/bag.hpp>
+#include <mpiglot/layouts/named.hpp>
 
 #include <mpiglot/layouts/traverser.hpp>
 

@@ -3,6 +3,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/layouts.hpp>
+#include <mpiglot/strided.hpp>
 
 using namespace mpiglot::layouts;
 
@@ -61,5 +62,19 @@ using namespace mpiglot::layouts;
            set_length<'r'>(4);
 #elif MISTAKE == 24  // uneven_blocks_come_before_their_elements_hoist_them<'e'
   (traverser(matrix) ^ into_blocks<'i', 'b', 'e'>(3, uneven) ^ hoist<'e'>()).for_each([](auto) {});
+#elif MISTAKE == 25  // give_a_name_to_each_dimension_of_the_view<mpiglot::strided_view<double>
+  mpiglot::strided_view<double> view{nullptr, 0, 0, 1};
+  named<'i'>(view);
+#elif MISTAKE == 26  // this_is_no_view_that_can_be_described<double
+  double number = 1;
+  named<'i'>(number);
+#elif MISTAKE == 27  // the_memory_of_a_view_has_no_known_size
+  mpiglot::strided_view<double> view{nullptr, 0, 0, 1};
+  auto copy = bag(named<'i', 'j'>(view).layout());
+#elif MISTAKE == 28  // an_index_is_missing_for_the_dimension<'i'
+  double memory[12];
+  auto x = get_at(memory, matrix, idx<'j'>(1));
+#elif MISTAKE == 29  // there_is_no_dimension_of_this_name<'k'
+  traverser(matrix) | parallel<'k'>([](auto) {});
 #endif
 }

@@ -57,5 +57,7 @@ using namespace mpiglot::layouts;
   const auto parts = mpi_traverser<'r'>(
       traverser(structure) ^ into_blocks<'i', 'r', 'y'>() ^ into_blocks<'j', 'J', 'x'>(2, uneven), comm);
   parts.scatter(send_buf(whole), recv_buf(tile));
+#elif MISTAKE == 14  // there_is_no_dimension_of_this_name<'J'
+  auto x = mine.split_along<'J'>();
 #endif
 }

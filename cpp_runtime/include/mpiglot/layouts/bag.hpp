@@ -123,13 +123,16 @@ using detail::operator^;
 /// Memory for all elements of a structure, zeros. The bag owns it and can be moved.
 template <class Structure>
 [[nodiscard]] auto bag(const Structure& structure) {
-  using verdict = detail::ready_or_wrong<Structure>;
+  using verdict = detail::sized_or_wrong<Structure>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   const auto mapping = detail::mapping_of(structure);
   using found = detail::mapping_type<Structure>;
   using element = typename decltype(found::root)::element;
-  return bag_of<found, detail::owned<element>>(
-      mapping, {std::make_unique<element[]>(static_cast<std::size_t>(mapping.root.size()))});
+  if constexpr (detail::is_right<verdict>)
+    return bag_of<found, detail::owned<element>>(
+        mapping, {std::make_unique<element[]>(static_cast<std::size_t>(mapping.root.size()))});
+  else
+    return bag_of<found, element*>(mapping, nullptr);
 }
 /// The elements that a structure finds in `memory`, which must live as long as the bag is used. A
 /// copy of the bag refers to the same elements.

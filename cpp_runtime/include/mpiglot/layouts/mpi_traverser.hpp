@@ -58,6 +58,25 @@ struct sized_verdict<Order, Length, nothing_wrong> {
 };
 struct no_traverser {};
 
+/// Where a rank is in a grid: along some of its dimensions, and in the others.
+struct place_in_grid {
+  count_t rest;
+  count_t along;
+  count_t others;
+};
+template <auto... Dimensions, class... Axes>
+constexpr void place_along(place_in_grid& place, count_t& size, const list<Axes...>& parts) {
+  const auto next = [&]<class Axis>(const Axis& part) {
+    const count_t length = detail::length_of(part);
+    size /= length;
+    const count_t at = place.rest / size;
+    place.rest %= size;
+    count_t& in = (same_name<Axis::name, Dimensions> || ...) ? place.along : place.others;
+    in = in * length + at;
+  };
+  (next(static_cast<const Axes&>(parts)), ...);
+}
+
 /// Which buffers of an operation have the parts of all ranks.
 struct own_parts {
   template <class Key>
@@ -180,10 +199,36 @@ class mpi_traverser_of {
   /// The index of this rank.
   [[nodiscard]] auto state() const { return part(rank()).state(); }
 
+  /// The communicator of the ranks that differ from this one in `Dimensions` alone, ordered by them:
+  /// parts of a merged rank dimension, such as the rows of a grid. Collective.
+  template <auto... Dimensions>
+  [[nodiscard]] auto split_along() const {
+    const auto parts = detail::components(detail::axis_in<Name>(all_.order().axes));
+    using verdict = detail::first_wrong_of<
+        detail::has_or_wrong<detail::mapping<all_order, decltype(parts)>, Dimensions>...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    count_t left = size();
+    detail::place_in_grid place{rank(), 0, 0};
+    detail::place_along<Dimensions...>(place, left, parts);
+    return comm_->split(static_cast<int>(place.others), static_cast<int>(place.along));
+  }
+
   /// `traverser_of::for_each` of this rank's part.
   template <class F>
   void for_each(const F& f) const {
     part(rank()).for_each(f);
+  }
+  /// `traverser | parallel<...>(f)` of this rank's part.
+  template <auto Dimension, class F>
+  friend void operator|(const mpi_traverser_of& over,
+                        const detail::parallel_walk<Dimension, F>& with) {
+    over.part(over.rank()) | with;
+  }
+  /// The same as `for_each`.
+  template <class F>
+    requires(!std::is_base_of_v<detail::query, F>)
+  friend void operator|(const mpi_traverser_of& over, const F& f) {
+    over.for_each(f);
   }
   /// `traverser_of::for_dims` of this rank's part.
   template <auto... Names, class F>

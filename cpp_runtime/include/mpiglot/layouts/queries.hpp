@@ -57,6 +57,11 @@ struct length_query : query {
   template <class Of>
   using verdict = first_wrong_of<ready_or_wrong<Of>, length_or_wrong<mapping_type<Of>, Name>>;
 };
+template <class Of>
+using sized_or_wrong =
+    first_wrong_of<ready_or_wrong<Of>,
+                   right_if<!is_open<std::remove_cvref_t<decltype(mapping_type<Of>::root.size())>>,
+                            wrong_layout::the_memory_of_a_view_has_no_known_size>>;
 struct size_query : query {
   template <class Of>
   [[nodiscard]] constexpr auto operator()(const Of& of) const {
@@ -65,7 +70,7 @@ struct size_query : query {
                  constant<static_cast<count_t>(sizeof(element))>{});
   }
   template <class Of>
-  using verdict = ready_or_wrong<Of>;
+  using verdict = sized_or_wrong<Of>;
 };
 
 /// The steps along an axis to an index, for the dimensions that the state has.
@@ -132,7 +137,7 @@ template <auto Name, class Of>
 /// The same of this structure or bag.
 template <class Of>
 [[nodiscard]] constexpr auto get_size(const Of& of) {
-  using verdict = detail::ready_or_wrong<Of>;
+  using verdict = detail::sized_or_wrong<Of>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   return detail::size_query()(of);
 }
@@ -140,6 +145,18 @@ template <class Of>
 template <class... Index>
 [[nodiscard]] constexpr auto offset(const indices<Index...>& at) {
   return detail::offset_query<indices<Index...>>(at);
+}
+
+/// The element of these indices in `memory`: `get_at(pointer, structure, idx<'i', 'j'>(2, 3))`.
+template <class Structure, class Element, class... Index>
+[[nodiscard]] constexpr Element& get_at(Element* memory, const Structure& structure,
+                                        const indices<Index...>& at) {
+  using found = detail::mapping_type<Structure>;
+  using verdict =
+      detail::first_wrong_of<detail::ready_or_wrong<Structure>,
+                             typename detail::indices_verdict<found, indices<Index...>>::type>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return memory[detail::elements_before(detail::mapping_of(structure), at)];
 }
 
 /// Dimensions like those of a structure or a traverser, in memory: the first one the innermost.

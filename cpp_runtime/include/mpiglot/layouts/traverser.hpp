@@ -308,6 +308,27 @@ template <class Order, class Outer, is_piece Piece>
     return of;
   }
 }
+template <auto Name, class F>
+struct parallel_walk {
+  const F& f;
+};
+template <class Order, class Outer, auto Name, class F>
+void operator|(const traverser_of<Order, Outer>& over, const parallel_walk<Name, F>& with) {
+  using mapping = mapping_type<traverser_of<Order, Outer>>;
+  using verdict =
+      first_wrong_of<ready_or_wrong<traverser_of<Order, Outer>>, length_or_wrong<mapping, Name>>;
+  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  if constexpr (is_right<verdict>) {
+    const mapping all = over.layout();
+    const count_t length = detail::length_of(detail::axis_in<Name>(all.axes));
+#if defined(_OPENMP)
+#pragma omp parallel for
+#endif
+    for (count_t i = 0; i < length; ++i)
+      detail::walk(detail::fixed<Name>(all, i), over.state() & indices<index<Name, count_t>>{{i}},
+                   with.f);
+  }
+}
 template <class Order, class Outer, class F>
   requires(!std::is_base_of_v<query, F>)
 constexpr void operator|(const traverser_of<Order, Outer>& over, const F& f) {
@@ -317,6 +338,14 @@ constexpr void operator|(const traverser_of<Order, Outer>& over, const F& f) {
 }  // namespace detail
 
 using detail::operator|;
+
+/// Walks in parallel: `traverser | parallel<'i'>(f)` calls `f(state)` from a thread of OpenMP for each
+/// index of `Name`, and in the order of the traverser for the other dimensions. `f` must not throw.
+/// Without OpenMP (`-fopenmp`) there is one thread.
+template <auto Name, class F>
+[[nodiscard]] constexpr detail::parallel_walk<Name, F> parallel(const F& f) noexcept {
+  return {f};
+}
 
 /// The index space of structures and bags: the dimensions of the first one in the order of its
 /// signature, then those that only the next ones have. A dimension has the same length in all.

@@ -32,6 +32,7 @@ struct uneven_blocks_come_before_their_elements_hoist_them;
 template <auto Name>
 struct merged_dimension_cannot_be_cut_or_split;
 struct set_the_length_of_each_dimension_first;
+struct the_memory_of_a_view_has_no_known_size;
 struct vector_needs_other_memory_use_bcast_here;
 struct elements_of_the_memory_are_not_those_of_the_structure;
 

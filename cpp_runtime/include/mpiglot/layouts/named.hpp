@@ -1,0 +1,76 @@
+// Names for the dimensions of a view of another library.
+//
+//   auto whole = named<'i', 'j'>(kokkos_view);
+//   auto tile = named<'y', 'x'>(mdspan);
+//   mine.scatter(send_buf(whole), recv_buf(tile));
+
+#pragma once
+
+#include <mpiglot/layouts/bag.hpp>
+#include <mpiglot/view.hpp>
+
+namespace mpiglot::layouts {
+
+namespace wrong_layout {
+
+template <class View>
+struct give_a_name_to_each_dimension_of_the_view;
+template <class View>
+struct this_is_no_view_that_can_be_described;
+
+}  // namespace wrong_layout
+
+namespace detail {
+
+/// The length of a dimension of a view, a constant where its type knows it.
+template <std::size_t I, class View>
+[[nodiscard]] constexpr auto extent_of_view(const View& view) {
+  if constexpr (requires {
+                  std::bool_constant<(View::static_extent(I) < View::static_extent(I) + 1)>();
+                }) {
+    if constexpr (View::static_extent(I) != static_cast<decltype(View::static_extent(I))>(-1))
+      return constant<static_cast<count_t>(View::static_extent(I))>();
+    else
+      return static_cast<count_t>(view_traits<View>::extent(view, I));
+  } else {
+    return static_cast<count_t>(view_traits<View>::extent(view, I));
+  }
+}
+
+/// The axes of a view, which nobody knows the memory of.
+template <auto... Names, class T, class View, std::size_t... I>
+[[nodiscard]] constexpr auto named_axes(const View& view, T* data, std::index_sequence<I...>) {
+  using element = std::remove_const_t<T>;
+  const list<axis<Names, 0, decltype(detail::extent_of_view<I>(view)), count_t>...> axes{
+      {detail::extent_of_view<I>(view),
+       static_cast<count_t>(view_traits<View>::stride(view, I))}...};
+  const mapping found{memory<element, constant<0>, open_length>{}, axes};
+  return bag_of<std::remove_const_t<decltype(found)>, T*>(found, data);
+}
+
+template <class View>
+inline constexpr std::size_t dimensions_of = 0;
+template <class View>
+  requires requires { view_traits<View>::rank; }
+inline constexpr std::size_t dimensions_of<View> = view_traits<View>::rank;
+
+}  // namespace detail
+
+/// A bag of the elements of a view, the first name for its first index: of std::mdspan, Kokkos::View,
+/// Eigen, `strided_view` and your own (`view_traits`). The view owns the elements and must live as
+/// long as the bag.
+template <auto... Names, class View>
+[[nodiscard]] constexpr auto named(View&& view) {
+  using plain = std::remove_cvref_t<View>;
+  using verdict = detail::first_wrong_of<
+      detail::right_if<requires { view_traits<plain>::rank; },
+                       wrong_layout::this_is_no_view_that_can_be_described<plain>>,
+      detail::right_if<detail::dimensions_of<plain> == sizeof...(Names),
+                       wrong_layout::give_a_name_to_each_dimension_of_the_view<plain>>>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  if constexpr (detail::is_right<verdict>)
+    return detail::named_axes<Names...>(view, view_traits<plain>::data(view),
+                                        std::make_index_sequence<sizeof...(Names)>());
+}
+
+}  // namespace mpiglot::layouts
