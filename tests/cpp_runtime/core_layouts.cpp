@@ -110,6 +110,16 @@ TEST(lengths_can_be_set_later) {
   const auto other = scalar<int>() ^ vectors<'n', 'm'>() ^
                      lengths_like<'n', 'm'>(rows ^ rename<'j', 'n'>() ^ rename<'i', 'm'>());
   check::equal(other | get_size(), 24L);
+  const auto like = scalar<int>() ^ vectors<'n', 'm', 'k'>() ^
+                    set_length(rows ^ rename<'j', 'n'>() ^ rename<'i', 'm'>()) ^ set_length<'k'>(5);
+  check::equal(like | get_size(), 120L);
+  // Also those of dimensions that are merged.
+  const auto grid = scalar<int>() ^ vectors<'j', 'i'>(6, 4) ^ into_blocks<'i', 'I', 'y'>(2) ^
+                    into_blocks<'j', 'J', 'x'>(2) ^ merge_blocks<'I', 'J', 'r'>();
+  const auto tiled = scalar<int>() ^ vectors<'j', 'i'>(6, 4) ^ into_blocks<'i', 'I', 'y'>() ^
+                     into_blocks<'j', 'J', 'x'>() ^ set_length(traverser(grid));
+  check::equal(get_length<'J'>(tiled), 3L);
+  check::equal(get_length<'y'>(tiled), 2L);
   const auto renamed = scalar<int>() ^ vector<'n'>() ^ rename<'n', 'x'>() ^ set_length<'x'>(5);
   check::equal(get_length<'x'>(renamed), 5L);
   check::equal(get_size(scalar<short>() ^ vectors_like<'j', 'i'>(rows)), 12L);

@@ -348,3 +348,24 @@ TEST(traversers_walk_in_parallel) {
   mine | parallel<'y'>([&](auto s) { matrix[s] = comm.rank(); });
   mine | [&](auto s) { check::equal(matrix[s], comm.rank()); };
 }
+
+TEST(parts_can_be_the_same_for_several_ranks) {
+  const communicator comm;
+  const count_t across = comm.size() % 2 == 0 ? 2 : 1;
+  const count_t down = comm.size() / across;
+  auto whole = bag(scalar<int>() ^ vectors<'k', 'i'>(3, 2 * down));
+  if (comm.rank() == 0)
+    traverser(whole).for_each(
+        [&](auto s) { whole[s] = static_cast<int>(get_index<'i'>(s) * 10 + get_index<'k'>(s)); });
+  // All ranks of a row of the grid get the rows of that row.
+  const auto rows =
+      mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'I', 'y'>() ^ set_length<'I'>(down) ^
+                             bcast<'J'>() ^ merge_blocks<'I', 'J', 'r'>(),
+                         comm);
+  auto part = bag(scalar<int>() ^ vectors_like<'y', 'k'>(rows));
+  rows.scatter(send_buf(whole), recv_buf(part));
+  rows.for_each([&](auto s) {
+    check::equal(count_t{part[s]},
+                 (2 * (comm.rank() / across) + get_index<'y'>(s)) * 10 + get_index<'k'>(s));
+  });
+}

@@ -59,5 +59,14 @@ using namespace mpiglot::layouts;
   parts.scatter(send_buf(whole), recv_buf(tile));
 #elif MISTAKE == 14  // there_is_no_dimension_of_this_name<'J'
   auto x = mine.split_along<'J'>();
+#elif MISTAKE == 15  // elements_would_be_received_into_one_place<'J'
+  const auto same = mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'I', 'y'>(2) ^
+                                           bcast<'J'>() ^ merge_blocks<'I', 'J', 'r'>(),
+                                       comm);
+  same.gather(send_buf(tile), recv_buf(whole));
+#elif MISTAKE == 16  // the_buffer_has_no_dimension_like_that_of_the_traverser<'m'
+  const auto merged =
+      mpi_traverser<'r'>(traverser(structure) ^ merge_blocks<'i', 'j', 'm'>() ^ bcast<'r'>(), comm);
+  merged.bcast(send_recv_buf(whole));
 #endif
 }

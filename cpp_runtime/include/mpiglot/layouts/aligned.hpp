@@ -70,7 +70,11 @@ struct base_length<space<Bases...>, Name> {
 /// Whether the structure has the dimension in which an axis of the traverser steps, or one of the
 /// name of the axis.
 template <class Structure, class Space, class Axis>
-struct found_along;
+struct found_along {
+  static constexpr bool by_name = false;
+  static constexpr bool repeats = false;
+  static constexpr bool value = false;  // of a merged axis
+};
 template <class Structure, auto... Bases, class... N, auto Name, std::size_t Root, class L, class S>
 struct found_along<Structure, space<base<Bases, N>...>, axis<Name, Root, L, S>> {
   template <std::size_t... I>
@@ -80,7 +84,9 @@ struct found_along<Structure, space<base<Bases, N>...>, axis<Name, Root, L, S>> 
   static constexpr bool through_base = steps(std::make_index_sequence<sizeof...(Bases)>());
   static constexpr bool by_name = !through_base && has_dimension<Structure, Name> &&
                                   !space<base<Bases, N>...>::template has<Name>;
-  static constexpr bool value = through_base || by_name;
+  /// Each index of the axis is the same place.
+  static constexpr bool repeats = Root == nowhere && !by_name;
+  static constexpr bool value = through_base || by_name || repeats;
 };
 
 template <class Axis>
@@ -119,12 +125,16 @@ struct alignment_verdict<mapping<Root, list<Own...>>, mapping<space<Bases...>, l
 };
 
 /// The first dimension along which a structure goes nowhere: many elements would be one place.
-template <class Structure>
+template <class Structure, class Order>
 struct places_verdict;
-template <class Root, class... Axes>
-struct places_verdict<mapping<Root, list<Axes...>>> {
-  using type = first_wrong_of<right_if<
-      !goes_nowhere<Axes>, wrong_layout::elements_would_be_received_into_one_place<Axes::name>>...>;
+template <class Root, class... Own, class Space, class... Axes>
+struct places_verdict<mapping<Root, list<Own...>>, mapping<Space, list<Axes...>>> {
+  using structure = mapping<Root, list<Own...>>;
+  using type = first_wrong_of<
+      right_if<!goes_nowhere<Own>,
+               wrong_layout::elements_would_be_received_into_one_place<Own::name>>...,
+      right_if<!found_along<structure, Space, Axes>::repeats,
+               wrong_layout::elements_would_be_received_into_one_place<Axes::name>>...>;
 };
 
 /// Follows the axes of a traverser through a structure.

@@ -150,15 +150,15 @@ struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
       return detail::fixed<Name>(of, count_t{});
   }
   using order = decltype(axes<all>(std::declval<const Order&>()));
+  using spread = decltype(axes<Role::template has_all<Key>>(std::declval<const Order&>()));
   using element = typename std::remove_cvref_t<Buffer>::element;
   using written =
       std::conditional_t<mpiglot::detail::is_written<Key>,
                          first_wrong_of<right_if<!std::is_const_v<element>,
                                                  wrong_layout::elements_to_receive_into_are_const>,
-                                        typename places_verdict<structure>::type>,
+                                        typename places_verdict<structure, spread>::type>,
                          nothing_wrong>;
   using type = first_wrong_of<
-
       right_if<std::is_lvalue_reference_v<Buffer> || std::is_pointer_v<memory_of<Buffer>>,
                wrong_layout::bag_that_owns_memory_must_have_a_name>,
       typename alignment_verdict<structure, order>::type, written>;

@@ -159,6 +159,85 @@ template <class Structure, class Element, class... Index>
   return memory[detail::elements_before(detail::mapping_of(structure), at)];
 }
 
+namespace detail {
+
+/// The lengths of an axis and of those it consists of, each with its name.
+template <auto Name, std::size_t Root, class L, class S>
+[[nodiscard]] constexpr auto named_lengths(const axis<Name, Root, L, S>& of) {
+  if constexpr (is_uneven<L>)
+    return list<>();
+  else
+    return list<index<Name, L>>{{of.length}};
+}
+template <auto Name, class Major, class Minor>
+[[nodiscard]] constexpr auto named_lengths(const merged_axis<Name, Major, Minor>& of) {
+  const auto both = detail::length_of(of);
+  return list<index<Name, std::remove_cv_t<decltype(both)>>>{{both}} +
+         detail::named_lengths(of.major) + detail::named_lengths(of.minor);
+}
+template <class... Axes>
+[[nodiscard]] constexpr auto all_lengths_of(const list<Axes...>& axes) {
+  return (list<>() + ... + detail::named_lengths(static_cast<const Axes&>(axes)));
+}
+template <class Of>
+[[nodiscard]] constexpr auto lengths_of(const Of& of) {
+  if constexpr (requires { of.all(); })
+    return detail::all_lengths_of(detail::mapping_of(of.all()).axes);
+  else
+    return detail::all_lengths_of(detail::mapping_of(of).axes);
+}
+
+/// Sets the open lengths that it has a number for.
+template <class Lengths>
+struct lengths_piece;
+template <class... Length>
+struct lengths_piece<list<Length...>> : closed_piece {
+  static constexpr bool closing = true;
+  [[no_unique_address]] list<Length...> lengths;
+  constexpr explicit lengths_piece(const list<Length...>& of) : lengths(of) {}
+
+  template <class>
+  using verdict = nothing_wrong;
+  template <class>
+  using verdict_in = nothing_wrong;
+  template <class Mapping>
+  [[nodiscard]] constexpr Mapping operator()(const Mapping& of) const {
+    return of;
+  }
+  template <class Pending>
+  [[nodiscard]] constexpr auto set(const Pending& to) const {
+    return each(to, static_cast<const Length&>(lengths)...);
+  }
+
+ private:
+  template <class Layout>
+  [[nodiscard]] static constexpr Layout each(const Layout& of) {
+    return of;
+  }
+  template <class Layout, auto Name, class N, class... More>
+  [[nodiscard]] static constexpr auto each(const Layout& of, const index<Name, N>& one,
+                                           const More&... more) {
+    using piece = length_piece<Name, N>;
+    if constexpr (!is_pending<Layout>)
+      return of;
+    else if constexpr (piece::sets(static_cast<const Layout*>(nullptr)))
+      return each(detail::apply(of, piece(one.value)), more...);
+    else
+      return each(of, more...);
+  }
+};
+
+}  // namespace detail
+
+/// Sets those of the open lengths that a structure, a bag or a traverser has, also of dimensions that
+/// it has merged.
+template <class Like>
+  requires(!std::is_arithmetic_v<Like>)
+[[nodiscard]] constexpr auto set_length(const Like& like) {
+  const auto lengths = detail::lengths_of(like);
+  return detail::lengths_piece<std::remove_cv_t<decltype(lengths)>>(lengths);
+}
+
 /// Dimensions like those of a structure or a traverser, in memory: the first one the innermost.
 template <auto... Names, class Like>
   requires(!std::is_arithmetic_v<Like>)

@@ -184,7 +184,6 @@ struct length_piece : closed_piece {
   template <std::size_t Before, class Mapping, class... Pieces>
   [[nodiscard]] constexpr auto set_before(const pending<Mapping, Pieces...>& to) const {
     constexpr std::size_t at = place<Before, Pieces...>();
-
     if constexpr (at != nowhere) {
       return set_at<at>(to, std::get<at>(to.pieces));
     } else {
@@ -283,6 +282,14 @@ struct length_piece : closed_piece {
       return piece.template close<Name>(length);
     else
       return piece;
+  }
+
+ public:
+  /// Whether a mapping with open lengths has this one open.
+  template <class Mapping, class... Pieces>
+  [[nodiscard]] static constexpr bool sets(const pending<Mapping, Pieces...>*) noexcept {
+    return place<sizeof...(Pieces), Pieces...>() != nowhere &&
+           is_right<verdict_in<pending<Mapping, Pieces...>>>;
   }
 };
 
