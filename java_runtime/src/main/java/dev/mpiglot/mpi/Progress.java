@@ -1,8 +1,6 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Generalized;
-import dev.mpiglot.low.Mpi;
-import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.ThreadLevel;
 import java.util.ArrayList;
 import java.util.List;
@@ -201,7 +199,6 @@ final class Progress {
         return PENDING.removeIf(Request::isDone) || isAnswered;
     }
 
-    /** Asks for one request at a time: else it would not be known whose an error is. */
     private static void ask(List<Request> all) {
         List<Request> requests = new ArrayList<>();
         for (Request request : all) {
@@ -211,26 +208,9 @@ final class Progress {
                 requests.add(request);
             }
         }
-        dev.mpiglot.low.Request[] handles = requests.stream().map(Request::handle).toArray(dev.mpiglot.low.Request[]::new);
-        boolean more = handles.length > 0;
-        while (more) {
-            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
-            RuntimeException thrown = null;
-            try {
-                more = PointToPoint.testany(handles, found).orElse(Mpi.UNDEFINED) != Mpi.UNDEFINED;
-            } catch (RuntimeException e) {
-                thrown = e;
-            }
-            boolean settled = false;
-            for (Request request : requests) {
-                settled |= request.settleTaken(found, thrown);
-            }
-            more &= settled;
-            if (thrown != null && !settled) {
-                for (Request request : requests) {
-                    request.release(thrown);
-                }
-            }
+        RuntimeException thrown = Several.ask(requests, Request::settleTaken);
+        if (thrown != null) {
+            requests.forEach(request -> request.release(thrown));
         }
     }
 

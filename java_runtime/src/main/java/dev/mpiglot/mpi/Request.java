@@ -1,15 +1,11 @@
 package dev.mpiglot.mpi;
 
-import dev.mpiglot.low.Environment;
-import dev.mpiglot.low.ErrorClass;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -36,6 +32,7 @@ public final class Request implements AutoCloseable {
     private static final int COMPLETE = 2;
     private static final VarHandle STATE = field("state", int.class);
     private static final VarHandle FUTURE = field("future", CompletableFuture.class);
+    private static final VarHandle GIVEN = field("given", boolean.class);
 
     private final dev.mpiglot.low.Request handle;
     private final Loan used;
@@ -49,6 +46,7 @@ public final class Request implements AutoCloseable {
     private volatile boolean unwanted; // to be cancelled by the thread that asks MPI
     private volatile boolean dropped; // the result, which nobody can ask for
     private volatile boolean cancelled; // as far as MPI was told to
+    private volatile boolean given; // the result, to somebody
     private boolean nobody;
     private Status status;
     private RuntimeException failure;
@@ -153,7 +151,8 @@ public final class Request implements AutoCloseable {
     private Status follow() {
         CompletableFuture<Status> end = followed();
         try {
-            return end.get();
+            end.get();
+            return result();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             if (work != Work.RECEIVE) {
@@ -161,11 +160,14 @@ public final class Request implements AutoCloseable {
             }
             cancel();
         } catch (ExecutionException e) {
+            result(); // throws the operation's error
             throw Progress.ownOf(e.getCause());
         }
         try {
-            return end.join();
+            end.join();
+            return result();
         } catch (CompletionException e) {
+            result();
             throw Progress.ownOf(e.getCause());
         }
     }
@@ -237,10 +239,12 @@ public final class Request implements AutoCloseable {
             return now;
         }
         try {
-            return Optional.of(followed().get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS));
+            followed().get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
+            return Optional.of(result());
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
+            result(); // throws the operation's error
             throw Progress.ownOf(e.getCause());
         }
     }
@@ -257,7 +261,8 @@ public final class Request implements AutoCloseable {
         return followed().thenApplyAsync(found -> found, task -> Thread.ofVirtual().name("mpiglot-stage").start(task));
     }
 
-    private CompletableFuture<Status> followed() {
+    /** What is complete when the progress thread has seen the end. */
+    CompletableFuture<Status> followed() {
         CompletableFuture<Status> mine = future;
         if (mine == null) {
             FUTURE.compareAndSet(this, null, new CompletableFuture<Status>());
@@ -299,17 +304,9 @@ public final class Request implements AutoCloseable {
         if (!taken) {
             return;
         }
-        dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
-        RuntimeException thrown = null;
-        boolean told = false;
-        try {
-            told = PointToPoint.test(handle, found);
-        } catch (RuntimeException e) {
-            thrown = e;
-        }
-        if (isOver(told, thrown)) {
+        RuntimeException thrown = askClaimed();
+        if (state == COMPLETE) {
             taken = false;
-            settle(found, thrown, true);
         } else if (thrown != null) {
             release(thrown);
         }
@@ -364,70 +361,12 @@ public final class Request implements AutoCloseable {
      * Waits until all operations are complete. Another thread that waits for one of them need not wait for the others. If
      * the thread is interrupted, the receives among them are cancelled, and the others go on.
      *
-     * @param requests the operations
+     * @param requests the operations; {@link Requests} has more questions about several
      * @throws dev.mpiglot.low.MpiException if one of them failed
      * @throws CancelledException if a receive was cancelled or the thread interrupted
      */
     public static void awaitAll(Request... requests) {
-        for (Request request : requests) {
-            if (request == null) {
-                throw new IllegalArgumentException("A request to wait for is null.");
-            }
-        }
-        List<Request> mine = new ArrayList<>();
-        for (Request request : requests) {
-            if (!Progress.isNeeded() && !request.isOfPersistent() && request.claim(false)) {
-                mine.add(request);
-            }
-        }
-        RuntimeException first = mine.isEmpty() ? null : askClaimed(mine);
-        for (Request request : requests) { // one by one: others may wait for those that are complete before the last one
-            try {
-                request.await();
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    /** Asks once for requests that nobody else asks for; returns the first failure, or null. */
-    private static RuntimeException askClaimed(List<Request> mine) {
-        dev.mpiglot.low.Request[] handles = new dev.mpiglot.low.Request[mine.size()];
-        dev.mpiglot.low.Status[] found = new dev.mpiglot.low.Status[mine.size()];
-        for (int i = 0; i < handles.length; i++) {
-            handles[i] = mine.get(i).handle;
-            found[i] = new dev.mpiglot.low.Status();
-        }
-        RuntimeException whole = null;
-        RuntimeException first = null;
-        try {
-            PointToPoint.testall(handles, found);
-        } catch (RuntimeException e) {
-            whole = e;
-        } finally {
-            for (int i = 0; i < handles.length; i++) {
-                RuntimeException own = of(whole, found[i]);
-                first = first == null ? own : first;
-                mine.get(i).settle(found[i], own, mine.get(i).isOver(false, null));
-            }
-        }
-        return first == null ? whole : first;
-    }
-
-    /** The error of one operation among several. */
-    private static RuntimeException of(RuntimeException whole, dev.mpiglot.low.Status found) {
-        if (!(whole instanceof MpiException e) || e.kind() != ErrorClass.ERR_IN_STATUS) {
-            return whole;
-        }
-        int code = found.error();
-        if (code == Mpi.SUCCESS || code == Mpi.ERR_PENDING) {
-            return null;
-        }
-        return new MpiException(code, Environment.errorClass(code), e.function(),
-                e.function() + ": " + Environment.errorString(code));
+        Requests.awaitAll(requests);
     }
 
     private static VarHandle field(String name, Class<?> type) {
@@ -439,7 +378,7 @@ public final class Request implements AutoCloseable {
     }
 
     /** Whether this thread shall ask MPI; a patient one waits while another thread does. */
-    private boolean claim(boolean patient) {
+    boolean claim(boolean patient) {
         return STATE.compareAndSet(this, IDLE, ASKED) || patient && claimAfterOthers();
     }
 
@@ -476,7 +415,24 @@ public final class Request implements AutoCloseable {
         }
     }
 
-    private void ask() {
+    /** For the thread that has claimed it: keeps the result if MPI has completed the operation; whether that is new. */
+    boolean settleClaimed(dev.mpiglot.low.Status found, RuntimeException thrown) {
+        if (state != ASKED || !isOver(false, null)) {
+            return false;
+        }
+        settle(found, thrown, true);
+        return true;
+    }
+
+    /** For the same: lets other threads ask, unless the operation is complete. */
+    void releaseClaimed() {
+        if (state == ASKED) {
+            settle(null, null, false);
+        }
+    }
+
+    /** For the same: asks once, and keeps the result; returns an error with which the operation is not complete. */
+    RuntimeException askClaimed() {
         dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
         RuntimeException thrown = null;
         boolean told = false;
@@ -484,12 +440,39 @@ public final class Request implements AutoCloseable {
             told = PointToPoint.test(handle, found);
         } catch (RuntimeException e) {
             thrown = e;
+        }
+        if (!isOver(told, thrown)) {
+            return thrown;
+        }
+        settle(found, thrown, true);
+        return null;
+    }
+
+    private void ask() {
+        RuntimeException thrown;
+        try {
+            thrown = askClaimed();
         } finally {
-            settle(found, thrown, isOver(told, thrown));
+            releaseClaimed();
         }
         if (thrown != null) {
             throw thrown;
         }
+    }
+
+    /** Whether somebody may still want the result from {@link Requests}. */
+    boolean isWanted() {
+        return !given && !dropped;
+    }
+
+    /** The result, once, if the operation is complete. */
+    Optional<Requests.Completed> takeResult(int index) {
+        boolean isMine = state == COMPLETE && !dropped && GIVEN.compareAndSet(this, false, true);
+        return isMine ? Optional.of(new Requests.Completed(index, status, failure)) : Optional.empty();
+    }
+
+    boolean hasFailedWith(Throwable reason) {
+        return state == COMPLETE && failure == reason;
     }
 
     /** Not in MPI_Wait, which hears of no interruption and lets nobody cancel. */
@@ -621,6 +604,7 @@ public final class Request implements AutoCloseable {
         if (state != COMPLETE) {
             return null;
         }
+        given = true;
         if (failure != null) {
             throw failure;
         }

@@ -86,7 +86,7 @@ public final class SizeTests {
         refused("The buffer \"data\" is null", () -> world.send((int[]) null, 0, 0));
         refused("The buffer \"data\" is null", () -> world.bcast((int[]) null, 0));
         refused("The buffer \"received\" is null", () -> world.sendrecv(new int[1], 0, null, 0, 0));
-        refused("request to wait for is null", () -> Request.awaitAll((Request) null));
+        refused("request 0 of several is null", () -> Request.awaitAll((Request) null));
         Check.fails(IllegalArgumentException.class, () -> inPlace.as(Datatype.INT, 1));
         Check.fails(IllegalArgumentException.class, () -> Buffer.allocate(Datatype.INT, -1));
         Check.fails(ArithmeticException.class, () -> Buffer.allocate(Datatype.LONG, Long.MAX_VALUE / 4));

@@ -1,0 +1,221 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.ErrorClass;
+import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.MpiException;
+import dev.mpiglot.low.PointToPoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** Requests that one thread asks for together. */
+final class Several {
+
+    private final List<Request> requests = new ArrayList<>();
+
+    Several(List<Request> given) {
+        for (Request request : Arguments.present("requests", given)) {
+            if (request == null) {
+                throw new IllegalArgumentException("The request " + requests.size() + " of several is null.");
+            }
+            requests.add(request);
+        }
+    }
+
+    /** What MPI said of one request that is complete: its status or its error; whether it was the request's. */
+    @FunctionalInterface
+    interface Settle {
+        boolean settle(Request request, dev.mpiglot.low.Status found, RuntimeException thrown);
+    }
+
+    /**
+     * Asks MPI for requests that it ends by itself until none of them is complete any more. It asks for one at a time:
+     * else it would not be known whose an error is.
+     *
+     * @return an error that belongs to none of them; null: none
+     */
+    static RuntimeException ask(List<Request> plain, Settle keeper) {
+        dev.mpiglot.low.Request[] handles = plain.stream().map(Request::handle).toArray(dev.mpiglot.low.Request[]::new);
+        boolean more = handles.length > 0;
+        while (more) {
+            dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+            RuntimeException thrown = null;
+            try {
+                more = PointToPoint.testany(handles, found).orElse(Mpi.UNDEFINED) != Mpi.UNDEFINED;
+            } catch (RuntimeException e) {
+                thrown = e;
+            }
+            boolean settled = false;
+            for (Request request : plain) {
+                settled |= keeper.settle(request, found, thrown);
+            }
+            if (thrown != null && !settled) {
+                return thrown;
+            }
+            more &= settled;
+        }
+        return null;
+    }
+
+    /** Those that are complete, at most so many, after asking once. */
+    List<Requests.Completed> test(int most) {
+        if (most == 1) { // what is known before
+            List<Requests.Completed> known = take(most);
+            if (!known.isEmpty()) {
+                return known;
+            }
+        }
+        poll();
+        return take(most);
+    }
+
+    /** The same, waiting for one. */
+    List<Requests.Completed> await(int most) {
+        boolean isLeftToOthers = Progress.isNeeded();
+        List<Requests.Completed> found = test(most);
+        for (int round = 0; found.isEmpty() && isAnyLeft(); round++) {
+            if (isLeftToOthers) {
+                follow();
+            } else if (Thread.currentThread().isInterrupted()) {
+                throw interrupted();
+            } else {
+                Progress.relax(round);
+                poll();
+            }
+            found = take(most);
+        }
+        return found;
+    }
+
+    private static CancelledException interrupted() {
+        return CancelledException.ofWait("result of several operations");
+    }
+
+    private List<Requests.Completed> take(int most) {
+        List<Requests.Completed> found = new ArrayList<>();
+        for (int i = 0; i < requests.size() && found.size() < most; i++) {
+            requests.get(i).takeResult(i).ifPresent(found::add);
+        }
+        return List.copyOf(found);
+    }
+
+    private boolean isAnyLeft() {
+        return requests.stream().anyMatch(Request::isWanted);
+    }
+
+    /** Asks once for those that nobody else asks for. */
+    private void poll() {
+        List<Request> mine = new ArrayList<>();
+        for (Request request : requests) {
+            if (request.isWanted() && request.claim(false)) {
+                mine.add(request);
+            }
+        }
+        RuntimeException thrown = null;
+        try {
+            thrown = ask(mine.stream().filter(request -> !request.isOfPersistent()).toList(), Request::settleClaimed);
+            for (Request request : mine) {
+                if (request.isOfPersistent()) {
+                    RuntimeException own = request.askClaimed();
+                    thrown = thrown == null ? own : thrown;
+                }
+            }
+        } finally {
+            mine.forEach(Request::releaseClaimed);
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    /** Lets the progress thread ask, and waits until one is complete. */
+    private void follow() {
+        CompletableFuture<?>[] ends = requests.stream().filter(Request::isWanted).map(Request::followed)
+                .toArray(CompletableFuture<?>[]::new);
+        if (ends.length == 0) {
+            return;
+        }
+        try {
+            CompletableFuture.anyOf(ends).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted();
+        } catch (ExecutionException e) {
+            if (requests.stream().noneMatch(request -> request.hasFailedWith(e.getCause()))) {
+                throw Progress.ownOf(e.getCause());
+            }
+        }
+    }
+
+    Optional<List<Status>> testAll() {
+        poll();
+        if (!requests.stream().allMatch(Request::isComplete)) {
+            return Optional.empty();
+        }
+        return Optional.of(awaitAll());
+    }
+
+    List<Status> awaitAll() {
+        List<Request> mine = new ArrayList<>();
+        for (Request request : requests) {
+            if (!Progress.isNeeded() && !request.isOfPersistent() && request.claim(false)) {
+                mine.add(request);
+            }
+        }
+        RuntimeException first = mine.isEmpty() ? null : askClaimed(mine);
+        List<Status> found = new ArrayList<>();
+        for (Request request : requests) { // one by one: others may wait for those that are complete before the last one
+            try {
+                found.add(request.await());
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+        return List.copyOf(found);
+    }
+
+    /** Asks once for requests that nobody else asks for; returns the first failure, or null. */
+    private static RuntimeException askClaimed(List<Request> mine) {
+        dev.mpiglot.low.Request[] handles = new dev.mpiglot.low.Request[mine.size()];
+        dev.mpiglot.low.Status[] found = new dev.mpiglot.low.Status[mine.size()];
+        for (int i = 0; i < handles.length; i++) {
+            handles[i] = mine.get(i).handle();
+            found[i] = new dev.mpiglot.low.Status();
+        }
+        RuntimeException whole = null;
+        RuntimeException first = null;
+        try {
+            PointToPoint.testall(handles, found);
+        } catch (RuntimeException e) {
+            whole = e;
+        } finally {
+            for (int i = 0; i < handles.length; i++) {
+                RuntimeException own = of(whole, found[i]);
+                first = first == null ? own : first;
+                if (!mine.get(i).settleClaimed(found[i], own)) {
+                    mine.get(i).releaseClaimed();
+                }
+            }
+        }
+        return first == null ? whole : first;
+    }
+
+    /** The error of one operation among several. */
+    private static RuntimeException of(RuntimeException whole, dev.mpiglot.low.Status found) {
+        if (!(whole instanceof MpiException e) || e.kind() != ErrorClass.ERR_IN_STATUS) {
+            return whole;
+        }
+        int code = found.error();
+        if (code == Mpi.SUCCESS || code == Mpi.ERR_PENDING) {
+            return null;
+        }
+        return new MpiException(code, Environment.errorClass(code), e.function(),
+                e.function() + ": " + Environment.errorString(code));
+    }
+}
