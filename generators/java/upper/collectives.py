@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from mpiglot.generators.java import names
 from mpiglot.generators.java.model import Parameter
-from mpiglot.generators.java.upper.methods import Overload, Upper
+from mpiglot.generators.java.upper.methods import Overload, Upper, notes
 from mpiglot.generators.java.upper.surface import Row
 from mpiglot.generators.model import Argument, PlannedFunction
 
 #: What the plan does not say: the first process gets no result.
-_NOTHING_FIRST = frozenset({"MPI_Exscan", "MPI_Iexscan"})
+_NOTHING_FIRST = frozenset({"MPI_Exscan", "MPI_Iexscan", "MPI_Exscan_init"})
 #: By the method of `Shares`.
 _SENT = {
     "gathered": "what this process gives",
@@ -35,17 +35,21 @@ def write(f: PlannedFunction, row: Row) -> Upper:
         c_name=f.name,
         name=row.method,
         doc=f.doc.replace("extents of the datatype", "elements"),
-        notes=[f"{{@code {f.name}}}"],
+        notes=notes(f),
         parameters=[],
         holder=names.CHAPTERS[f.chapter],
         low_name=names.method(f.name),
         collective=True,
     )
     method.made = next((names.handle_class(r.type) for r in f.results if r.kind == "handle"), "")
+    if f.family == "persistent":
+        method.made = "Persistent"
     method.work = "COLLECTIVE"
     buffers = [a for a in f.arguments if a.kind == "buffer"]
     method.shape = _shape(f, buffers)
     method.typed = len(buffers) > 1
+    if method.made == "Persistent":
+        method.notes.append("Collective, as each start is: the first may wait for the others.")
     if method.made and buffers:
         method.notes.append("Arrays change when the operation is complete.")
     _arguments(method, f, buffers)
@@ -93,6 +97,8 @@ def _arguments(method: Upper, f: PlannedFunction, buffers: list[Argument]) -> No
             doc = "the rank that gets the result" if reduces else "the rank that has all"
             method.parameters.append(Parameter("int", "root", doc))
             method.arguments.append("root")
+        elif a.type == "MPI_Info":
+            method.arguments.append("dev.mpiglot.low.Info.NULL")
         else:
             method.arguments.append("call.comm()")
 

@@ -89,7 +89,7 @@ def write(
         c_name=f.name,
         name=row.method,
         doc=f.doc,
-        notes=_notes(f),
+        notes=notes(f),
         parameters=[],
         holder=names.CHAPTERS[f.chapter],
         low_name=names.method(f.name),
@@ -120,11 +120,12 @@ def write(
     return method
 
 
-def _notes(f: PlannedFunction) -> list[str]:
-    notes = [f"{{@code {f.name}}}"]
+def notes(f: PlannedFunction) -> list[str]:
+    """What follows the text of the catalogue."""
+    found = [f"{{@code {f.name}}}"]
     if f.since > "3.0":
-        notes.append(f"Since MPI {f.since}; not in every library.")
-    return notes
+        found.append(f"Since MPI {f.since}; not in every library.")
+    return found
 
 
 def _lend(method: Upper, a: Argument, direction: str, alone: bool) -> None:

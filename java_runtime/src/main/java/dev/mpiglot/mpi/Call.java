@@ -1,6 +1,7 @@
 package dev.mpiglot.mpi;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** One call on a communicator: what it uses stays open, and is given back when it ends. */
 final class Call implements AutoCloseable {
@@ -190,10 +191,7 @@ final class Call implements AutoCloseable {
 
     /** An operation that has begun: the loans are its own now. */
     Request begun(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
-        Loan used = first == null ? Loan.ofNothing() : second == null ? first : first.with(second);
-        first = null;
-        second = null;
-        Request begun = new Request(handle, used, receives, work);
+        Request begun = new Request(handle, handOver(), receives, work);
         if (mistake != null) {
             begun.close(); // it only takes part
             throw mistake;
@@ -203,9 +201,40 @@ final class Call implements AutoCloseable {
 
     /** An operation that can be started: the loan is its own now. */
     Persistent prepared(dev.mpiglot.low.Request handle, Loan receives, Request.Work work) {
-        Loan used = first;
+        return new Persistent(comm, handle, handOver(), receives, work);
+    }
+
+    /** A collective operation that can be started: preparing it may wait for the others. */
+    Persistent prepared(Supplier<dev.mpiglot.low.Request> preparation, Loan receives) {
+        dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
+        Thread guard = mistake == null ? null : Ending.leaveAfter(mistake);
+        try {
+            Progress.finishOnPlatform(() -> made[0] = preparation.get());
+        } catch (RuntimeException e) {
+            if (mistake == null) {
+                throw e;
+            }
+            mistake.addSuppressed(e);
+            throw mistake;
+        } finally {
+            if (guard != null) {
+                guard.interrupt();
+            }
+        }
+        Persistent prepared = prepared(made[0], receives, Request.Work.COLLECTIVE).keeping(op, firstType, secondType);
+        if (mistake != null) {
+            prepared.close();
+            throw mistake;
+        }
+        return prepared;
+    }
+
+    /** All loans, which end with the operation that gets them. */
+    private Loan handOver() {
+        Loan all = first == null ? Loan.ofNothing() : second == null ? first : first.with(second);
         first = null;
-        return new Persistent(comm, handle, used, receives, work);
+        second = null;
+        return all;
     }
 
     /** Another thread goes on with the operation when the call ends. */

@@ -156,7 +156,7 @@ public final class Datatype<E extends Element> implements AutoCloseable {
     @Override
     public void close() {
         if (life.end()) {
-            Datatypes.typeFree(handle);
+            life.free(() -> Datatypes.typeFree(handle));
         }
     }
 

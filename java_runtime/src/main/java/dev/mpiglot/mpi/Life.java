@@ -16,6 +16,8 @@ final class Life {
 
     private final String what;
     private final AtomicInteger calls = new AtomicInteger();
+    private int kept; // by persistent operations
+    private Runnable owed; // what frees the handle when none keeps it any more
 
     Life(String what) {
         this.what = what;
@@ -46,6 +48,39 @@ final class Life {
         if (this != ENDLESS) {
             calls.decrementAndGet();
         }
+    }
+
+    /**
+     * A persistent operation needs the handle until {@link #release}, even if the object is closed: Open MPI does not keep
+     * it (persistent-reduction-loses-operation, persistent-collective-loses-type).
+     */
+    synchronized void keep() {
+        kept++;
+    }
+
+    /** The end of {@link #keep}. */
+    void release() {
+        Runnable free = null;
+        synchronized (this) {
+            if (--kept == 0) {
+                free = owed;
+                owed = null;
+            }
+        }
+        if (free != null) {
+            free.run();
+        }
+    }
+
+    /** Frees the handle of an object that has ended, as soon as no persistent operation keeps it. */
+    void free(Runnable free) {
+        synchronized (this) {
+            if (kept > 0) {
+                owed = free;
+                return;
+            }
+        }
+        free.run();
     }
 
     /** Does something while the object stays open. */

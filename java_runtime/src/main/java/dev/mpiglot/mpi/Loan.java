@@ -73,8 +73,11 @@ final class Loan {
         return new Loan(buffer, copy);
     }
 
-    /** Brings what the array has now to MPI. */
+    /** Brings what the arrays have now to MPI. */
     void renew() {
+        if (other != null) {
+            other.renew();
+        }
         if (copy != null) {
             buffer.pack(copy.memory());
         }

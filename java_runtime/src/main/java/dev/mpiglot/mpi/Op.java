@@ -188,10 +188,14 @@ public final class Op<E extends Element> implements AutoCloseable {
     @Override
     public void close() {
         if (life.end()) {
-            Collectives.opFree(handle);
-            synchronized (COMBINED) {
-                forget.run();
-            }
+            life.free(this::free);
+        }
+    }
+
+    private void free() {
+        Collectives.opFree(handle);
+        synchronized (COMBINED) {
+            forget.run();
         }
     }
 }

@@ -10,6 +10,9 @@ import java.util.List;
  * {@link #close}: memory outside the heap stays alive and in place. An array is read at each start; one that is received
  * into has its elements when the operation is complete. Between both, nobody may use the elements.
  *
+ * <p>All processes prepare collective operations in the same order, and start them in the same order. A process whose
+ * arguments do not fit takes part in the preparation and throws then: the others wait for it when they start theirs.
+ *
  * <p>{@link #start} gives a {@link Request}, which is complete once; then the operation can be started again. Any thread
  * may start it. One that is never closed is told when MPI is closed. Open MPI 4 gives up an operation that fails: there it
  * must be prepared again.
@@ -21,6 +24,7 @@ public final class Persistent implements AutoCloseable {
     private final Loan used;
     private final Loan receives;
     private final Request.Work work;
+    private List<Life> kept = List.of();
     private boolean fromNobody;
     private Request last; // null: it was never started
     private boolean closed;
@@ -44,6 +48,13 @@ public final class Persistent implements AutoCloseable {
     /** A receive from this rank. From {@link Comm#PROC_NULL}, MPICH's status is empty: recv-init-from-nobody-status-empty. */
     Persistent from(int source) {
         fromNobody = source == Comm.PROC_NULL;
+        return this;
+    }
+
+    /** What it needs until it is given back to MPI. */
+    Persistent keeping(Life... lives) {
+        kept = List.of(lives);
+        kept.forEach(Life::keep);
         return this;
     }
 
@@ -130,7 +141,7 @@ public final class Persistent implements AutoCloseable {
             throw new IllegalStateException("The " + work + " was started and is not complete: await it before it is started "
                     + "again.");
         }
-        if (receives == null) {
+        if (receives == null || work == Request.Work.COLLECTIVE) {
             used.renew();
         }
         Request begun = new Request(this, used, receives, work);
@@ -206,5 +217,6 @@ public final class Persistent implements AutoCloseable {
             PointToPoint.requestFree(handle);
         }
         used.end();
+        kept.forEach(Life::release);
     }
 }

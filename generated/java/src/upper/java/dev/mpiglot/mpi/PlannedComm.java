@@ -422,6 +422,29 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
     }
 
     /**
+     * Persistent form of MPI_Allgather, to be started later. Gathers equally much data from every process to every
+     * process. {@code MPI_Allgather_init} Since MPI 4.0; not in every library. Collective, as each start is: the first
+     * may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where the parts of all go, in the order of ranks
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent allgatherInit(Buffer<E> sent, Buffer<E> received) {
+        try (Call call = collective()) {
+            Shares own = Shares.gathered(call, sent, received);
+            return call.prepared(
+                () -> Collectives.allgatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                                own.receivedCount(), own.receivedType(), call.comm(),
+                                                dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
      * Gathers differing amounts of data from every process to every process. Displacements are in elements.
      * {@code MPI_Allgatherv}
      *
@@ -459,6 +482,50 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
     }
 
     /**
+     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to
+     * every process. Displacements are in elements. {@code MPI_Allgatherv_init} Since MPI 4.0; not in every library.
+     * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where the parts of all go, in the order of ranks
+     * @param counts how many elements of {@code received} belong to each rank
+     * @param displacements the element of {@code received} where each part begins; {@code null}: in turn
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent allgathervInit(Buffer<E> sent, Buffer<E> received, int[] counts,
+                                                         int[] displacements) {
+        try (Call call = collective()) {
+            Shares own = Shares.gathered(call, sent, received, counts, displacements);
+            return call.prepared(
+                () -> Collectives.allgathervInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                                 own.receivedCounts(), own.receivedAt(), own.receivedType(),
+                                                 call.comm(), dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from every process to
+     * every process. Displacements are in elements. {@code MPI_Allgatherv_init} Since MPI 4.0; not in every library.
+     * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
+     * Each part begins where the one before it ends.
+     *
+     * @param <E> the type of the values
+     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where the parts of all go, in the order of ranks
+     * @param counts how many elements of {@code received} belong to each rank
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent allgathervInit(Buffer<E> sent, Buffer<E> received, int[] counts) {
+        return allgathervInit(sent, received, counts, null);
+    }
+
+    /**
      * Combines values of all processes and gives the result to all of them. {@code MPI_Allreduce}
      *
      * @param <E> the type of the values
@@ -474,6 +541,68 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
             call.takePart(() -> Collectives.allreduce(own.sent(), own.received(), own.receivedCount(),
                                                       own.receivedType(), call.operation(), call.comm()));
             own.arrived();
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Allreduce, to be started later. Combines values of all processes and gives the result to
+     * all of them. {@code MPI_Allreduce_init} Since MPI 4.0; not in every library. Collective, as each start is: the
+     * first may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where the result goes, which has as many values
+     * @param op how two become one
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent allreduceInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+        try (Call call = collective()) {
+            Shares own = Shares.reduced(call, sent, received, op);
+            return call.prepared(
+                () -> Collectives.allreduceInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
+                                                call.operation(), call.comm(), dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Allreduce, to be started later. Combines values of all processes and gives the result to
+     * all of them. {@code MPI_Allreduce_init} Since MPI 4.0; not in every library. Collective, as each start is: the
+     * first may wait for the others. Arrays change when the operation is complete. In place.
+     *
+     * @param <E> the type of the values
+     * @param data the values of this process, replaced by the result
+     * @param op how two become one
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent allreduceInit(Buffer<E> data, Op<? super E> op) {
+        return allreduceInit(Buffer.inPlace(), Call.withElements("data", data), op);
+    }
+
+    /**
+     * Persistent form of MPI_Alltoall, to be started later. Sends a distinct, equally long block from every process to
+     * every process. {@code MPI_Alltoall_init} Since MPI 4.0; not in every library. Collective, as each start is: the
+     * first may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where a part from each rank goes, in their order
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent alltoallInit(Buffer<E> sent, Buffer<E> received) {
+        try (Call call = collective()) {
+            Shares own = Shares.exchanged(call, sent, received);
+            return call.prepared(
+                () -> Collectives.alltoallInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                               own.receivedCount(), own.receivedType(), call.comm(),
+                                               dev.mpiglot.low.Info.NULL),
+                own.arriving());
         }
     }
 
@@ -521,6 +650,92 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
     }
 
     /**
+     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every
+     * process to every process. Displacements are in elements. {@code MPI_Alltoallv_init} Since MPI 4.0; not in every
+     * library. Collective, as each start is: the first may wait for the others. Arrays change when the operation is
+     * complete.
+     *
+     * @param <E> the type of the values
+     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sentCounts how many elements of {@code sent} belong to each rank
+     * @param sentDisplacements the element of {@code sent} where each part begins; {@code null}: in turn
+     * @param received where a part from each rank goes, in their order
+     * @param receivedCounts how many elements of {@code received} belong to each rank
+     * @param receivedDisplacements the element of {@code received} where each part begins; {@code null}: in turn
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent alltoallvInit(Buffer<E> sent, int[] sentCounts, int[] sentDisplacements,
+                                                        Buffer<E> received, int[] receivedCounts,
+                                                        int[] receivedDisplacements) {
+        try (Call call = collective()) {
+            Shares own = Shares.exchanged(call, sent, sentCounts, sentDisplacements, received, receivedCounts,
+                                          receivedDisplacements);
+            return call.prepared(
+                () -> Collectives.alltoallvInit(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
+                                                own.received(), own.receivedCounts(), own.receivedAt(),
+                                                own.receivedType(), call.comm(), dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual length from every
+     * process to every process. Displacements are in elements. {@code MPI_Alltoallv_init} Since MPI 4.0; not in every
+     * library. Collective, as each start is: the first may wait for the others. Arrays change when the operation is
+     * complete. Each part begins where the one before it ends.
+     *
+     * @param <E> the type of the values
+     * @param sent a part for each rank, in their order; {@link Buffer#inPlace()} where {@code received} has it
+     * @param sentCounts how many elements of {@code sent} belong to each rank
+     * @param received where a part from each rank goes, in their order
+     * @param receivedCounts how many elements of {@code received} belong to each rank
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent alltoallvInit(Buffer<E> sent, int[] sentCounts, Buffer<E> received,
+                                                        int[] receivedCounts) {
+        return alltoallvInit(sent, sentCounts, null, received, receivedCounts, null);
+    }
+
+    /**
+     * Persistent form of MPI_Barrier, to be started later. Waits until every process of the communicator has called it.
+     * {@code MPI_Barrier_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may wait
+     * for the others.
+     *
+     * @return the operation, to be started and to be closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent barrierInit() {
+        try (Call call = begin()) {
+            return call.prepared(() -> Collectives.barrierInit(call.comm(), dev.mpiglot.low.Info.NULL), null);
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Bcast, to be started later. Sends data from the root to every process of the communicator.
+     * {@code MPI_Bcast_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may wait for
+     * the others. Arrays change when the operation is complete.
+     *
+     * @param data read at {@code root}, written elsewhere; the same number of elements everywhere
+     * @param root the rank that has all
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent bcastInit(Buffer<?> data, int root) {
+        try (Call call = collective()) {
+            Shares own = Shares.alone(call, data, root);
+            return call.prepared(
+                () -> Collectives.bcastInit(own.received(), own.receivedCount(), own.receivedType(), root, call.comm(),
+                                            dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
      * Combines the values of all processes of lower rank. {@code MPI_Exscan}
      *
      * @param <E> the type of the values
@@ -550,6 +765,70 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      */
     public <E extends Element> void exscan(Buffer<E> data, Op<? super E> op) {
         exscan(Buffer.inPlace(), Call.withElements("data", data), op);
+    }
+
+    /**
+     * Persistent form of MPI_Exscan, to be started later. Combines the values of all processes of lower rank.
+     * {@code MPI_Exscan_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may wait for
+     * the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where the result goes, which has as many values; rank 0 gets none
+     * @param op how two become one
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent exscanInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+        try (Call call = collective()) {
+            Shares own = Shares.reducedBefore(call, sent, received, op);
+            return call.prepared(
+                () -> Collectives.exscanInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
+                                             call.operation(), call.comm(), dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Exscan, to be started later. Combines the values of all processes of lower rank.
+     * {@code MPI_Exscan_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may wait for
+     * the others. Arrays change when the operation is complete. In place.
+     *
+     * @param <E> the type of the values
+     * @param data the values of this process, replaced by the result
+     * @param op how two become one
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent exscanInit(Buffer<E> data, Op<? super E> op) {
+        return exscanInit(Buffer.inPlace(), Call.withElements("data", data), op);
+    }
+
+    /**
+     * Persistent form of MPI_Gather, to be started later. Gathers equally much data from every process to the root.
+     * {@code MPI_Gather_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may wait for
+     * the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
+     *     {@code null}
+     * @param root the rank that has all
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent gatherInit(Buffer<E> sent, Buffer<E> received, int root) {
+        try (Call call = collective()) {
+            Shares own = Shares.gathered(call, sent, received, root);
+            return call.prepared(
+                () -> Collectives.gatherInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                             own.receivedCount(), own.receivedType(), root, call.comm(),
+                                             dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
     }
 
     /**
@@ -595,6 +874,57 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      */
     public <E extends Element> void gatherv(Buffer<E> sent, Buffer<E> received, int[] counts, int root) {
         gatherv(sent, received, counts, null, root);
+    }
+
+    /**
+     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the
+     * root. Displacements are in elements. {@code MPI_Gatherv_init} Since MPI 4.0; not in every library. Collective, as
+     * each start is: the first may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
+     *     {@code null}
+     * @param counts at {@code root}, how many elements of {@code received} belong to each rank; not used elsewhere and
+     *     may be {@code null}
+     * @param displacements at {@code root}, the element of {@code received} where each part begins; {@code null}: in
+     *     turn; not used elsewhere and may be {@code null}
+     * @param root the rank that has all
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent gathervInit(Buffer<E> sent, Buffer<E> received, int[] counts,
+                                                      int[] displacements, int root) {
+        try (Call call = collective()) {
+            Shares own = Shares.gathered(call, sent, received, counts, displacements, root);
+            return call.prepared(
+                () -> Collectives.gathervInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                              own.receivedCounts(), own.receivedAt(), own.receivedType(), root,
+                                              call.comm(), dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from every process to the
+     * root. Displacements are in elements. {@code MPI_Gatherv_init} Since MPI 4.0; not in every library. Collective, as
+     * each start is: the first may wait for the others. Arrays change when the operation is complete. Each part begins
+     * where the one before it ends.
+     *
+     * @param <E> the type of the values
+     * @param sent what this process gives; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received at {@code root}, where the parts of all go, in the order of ranks; not used elsewhere and may be
+     *     {@code null}
+     * @param counts at {@code root}, how many elements of {@code received} belong to each rank; not used elsewhere and
+     *     may be {@code null}
+     * @param root the rank that has all
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent gathervInit(Buffer<E> sent, Buffer<E> received, int[] counts, int root) {
+        return gathervInit(sent, received, counts, null, root);
     }
 
     /**
@@ -1102,6 +1432,48 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
     }
 
     /**
+     * Persistent form of MPI_Reduce, to be started later. Combines values of all processes and gives the result to the
+     * root. {@code MPI_Reduce_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may
+     * wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received at {@code root}, where the result goes, which has as many values; not used elsewhere and may be
+     *     {@code null}
+     * @param op how two become one
+     * @param root the rank that gets the result
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent reduceInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op, int root) {
+        try (Call call = collective()) {
+            Shares own = Shares.reduced(call, sent, received, op, root);
+            return call.prepared(
+                () -> Collectives.reduceInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
+                                             call.operation(), root, call.comm(), dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Reduce, to be started later. Combines values of all processes and gives the result to the
+     * root. {@code MPI_Reduce_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may
+     * wait for the others. Arrays change when the operation is complete. In place.
+     *
+     * @param <E> the type of the values
+     * @param data the values of this process, at {@code root} replaced by the result
+     * @param op how two become one
+     * @param root the rank that gets the result
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent reduceInit(Buffer<E> data, Op<? super E> op, int root) {
+        return reduceInit(Buffer.inPlace(), Call.withElements("data", data), op, root);
+    }
+
+    /**
      * Combines arrays of all processes and scatters the result in blocks of individual length.
      * {@code MPI_Reduce_scatter}
      *
@@ -1142,6 +1514,56 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
     }
 
     /**
+     * Persistent form of MPI_Reduce_scatter_block, to be started later. Combines arrays of all processes and scatters
+     * the result in equally long blocks. {@code MPI_Reduce_scatter_block_init} Since MPI 4.0; not in every library.
+     * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where this process's part of the result goes, of the same size everywhere
+     * @param op how two become one
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent reduceScatterBlockInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+        try (Call call = collective()) {
+            Shares own = Shares.reducedBlocks(call, sent, received, op);
+            return call.prepared(
+                () -> Collectives.reduceScatterBlockInit(own.sent(), own.received(), own.receivedCount(),
+                                                         own.receivedType(), call.operation(), call.comm(),
+                                                         dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and scatters the
+     * result in blocks of individual length. {@code MPI_Reduce_scatter_init} Since MPI 4.0; not in every library.
+     * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where this process's part of the result goes
+     * @param counts how many elements of {@code received} belong to each rank
+     * @param op how two become one
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent reduceScatterInit(Buffer<E> sent, Buffer<E> received, int[] counts,
+                                                            Op<? super E> op) {
+        try (Call call = collective()) {
+            Shares own = Shares.reducedParts(call, sent, received, counts, op);
+            return call.prepared(
+                () -> Collectives.reduceScatterInit(own.sent(), own.received(), own.receivedCounts(),
+                                                    own.receivedType(), call.operation(), call.comm(),
+                                                    dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
      * Combines the values of all processes up to and including this one. {@code MPI_Scan}
      *
      * @param <E> the type of the values
@@ -1171,6 +1593,69 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      */
     public <E extends Element> void scan(Buffer<E> data, Op<? super E> op) {
         scan(Buffer.inPlace(), Call.withElements("data", data), op);
+    }
+
+    /**
+     * Persistent form of MPI_Scan, to be started later. Combines the values of all processes up to and including this
+     * one. {@code MPI_Scan_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may wait
+     * for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent the values of this process; {@link Buffer#inPlace()} where {@code received} has it
+     * @param received where the result goes, which has as many values
+     * @param op how two become one
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent scanInit(Buffer<E> sent, Buffer<E> received, Op<? super E> op) {
+        try (Call call = collective()) {
+            Shares own = Shares.reduced(call, sent, received, op);
+            return call.prepared(
+                () -> Collectives.scanInit(own.sent(), own.received(), own.receivedCount(), own.receivedType(),
+                                           call.operation(), call.comm(), dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Scan, to be started later. Combines the values of all processes up to and including this
+     * one. {@code MPI_Scan_init} Since MPI 4.0; not in every library. Collective, as each start is: the first may wait
+     * for the others. Arrays change when the operation is complete. In place.
+     *
+     * @param <E> the type of the values
+     * @param data the values of this process, replaced by the result
+     * @param op how two become one
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent scanInit(Buffer<E> data, Op<? super E> op) {
+        return scanInit(Buffer.inPlace(), Call.withElements("data", data), op);
+    }
+
+    /**
+     * Persistent form of MPI_Scatter, to be started later. Sends a distinct, equally long block from the root to every
+     * process. {@code MPI_Scatter_init} Since MPI 4.0; not in every library. Collective, as each start is: the first
+     * may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent at {@code root}, a part for each rank, in their order; not used elsewhere and may be {@code null}
+     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param root the rank that has all
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent scatterInit(Buffer<E> sent, Buffer<E> received, int root) {
+        try (Call call = collective()) {
+            Shares own = Shares.scattered(call, sent, received, root);
+            return call.prepared(
+                () -> Collectives.scatterInit(own.sent(), own.sentCount(), own.sentType(), own.received(),
+                                              own.receivedCount(), own.receivedType(), root, call.comm(),
+                                              dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
     }
 
     /**
@@ -1214,5 +1699,54 @@ abstract sealed class PlannedComm extends TopologyFactory permits Comm {
      */
     public <E extends Element> void scatterv(Buffer<E> sent, int[] counts, Buffer<E> received, int root) {
         scatterv(sent, counts, null, received, root);
+    }
+
+    /**
+     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root
+     * to every process. Displacements are in elements. {@code MPI_Scatterv_init} Since MPI 4.0; not in every library.
+     * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
+     *
+     * @param <E> the type of the values
+     * @param sent at {@code root}, a part for each rank, in their order; not used elsewhere and may be {@code null}
+     * @param counts at {@code root}, how many elements of {@code sent} belong to each rank; not used elsewhere and may
+     *     be {@code null}
+     * @param displacements at {@code root}, the element of {@code sent} where each part begins; {@code null}: in turn;
+     *     not used elsewhere and may be {@code null}
+     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param root the rank that has all
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent scattervInit(Buffer<E> sent, int[] counts, int[] displacements,
+                                                       Buffer<E> received, int root) {
+        try (Call call = collective()) {
+            Shares own = Shares.scattered(call, sent, counts, displacements, received, root);
+            return call.prepared(
+                () -> Collectives.scattervInit(own.sent(), own.sentCounts(), own.sentAt(), own.sentType(),
+                                               own.received(), own.receivedCount(), own.receivedType(), root,
+                                               call.comm(), dev.mpiglot.low.Info.NULL),
+                own.arriving());
+        }
+    }
+
+    /**
+     * Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual length from the root
+     * to every process. Displacements are in elements. {@code MPI_Scatterv_init} Since MPI 4.0; not in every library.
+     * Collective, as each start is: the first may wait for the others. Arrays change when the operation is complete.
+     * Each part begins where the one before it ends.
+     *
+     * @param <E> the type of the values
+     * @param sent at {@code root}, a part for each rank, in their order; not used elsewhere and may be {@code null}
+     * @param counts at {@code root}, how many elements of {@code sent} belong to each rank; not used elsewhere and may
+     *     be {@code null}
+     * @param received where this process's part goes; {@link Buffer#inPlace()} where {@code sent} has it
+     * @param root the rank that has all
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException if something does not fit: after taking part, as {@link BufferOperations} says
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <E extends Element> Persistent scattervInit(Buffer<E> sent, int[] counts, Buffer<E> received, int root) {
+        return scattervInit(sent, counts, null, received, root);
     }
 }
