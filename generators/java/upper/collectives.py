@@ -25,6 +25,16 @@ _RECEIVED = {
     "reducedBlocks": "where this process's part of the result goes, of the same size everywhere",
     "reducedParts": "where this process's part of the result goes",
 }
+#: Of operations among neighbours.
+_NEAR = {
+    "a part for each rank, in their order": "a part for each neighbour to send to, in their order",
+    "where the parts of all go, in the order of ranks": (
+        "where the parts of the neighbours to receive from go, in their order"
+    ),
+    "where a part from each rank goes, in their order": (
+        "where a part from each neighbour to receive from goes, in their order"
+    ),
+}
 _IN_PLACE = "{@link Buffer#inPlace()} where {@code %s} has it"
 _ROOT_ONLY = "at {@code root}, %s; not used elsewhere and may be {@code null}"
 
@@ -47,6 +57,8 @@ def write(f: PlannedFunction, row: Row) -> Upper:
     method.work = "COLLECTIVE"
     buffers = [a for a in f.arguments if a.kind == "buffer"]
     method.shape = _shape(f, buffers)
+    if row.owner == "Neighborhood":
+        method.maker = "Neighbors"
     method.typed = len(buffers) > 1
     if method.made == "Persistent":
         method.notes.append("Collective, as each start is: the first may wait for the others.")
@@ -110,6 +122,8 @@ def _buffer(method: Upper, a: Argument, side: str) -> None:
         return
     docs = _RECEIVED if a.mutable else _SENT
     doc = docs.get(method.shape, "the values of this process")
+    if method.maker == "Neighbors":
+        doc = _NEAR.get(doc, doc)
     if a.root_only:
         doc = _ROOT_ONLY % doc
     if "MPI_IN_PLACE" in a.sentinels:
@@ -122,7 +136,8 @@ def _numbers(method: Upper, a: Argument, side: str, alone: bool) -> None:
     of = "" if alone else side
     if a.element == "count":
         word, suffix = "counts", "Counts"
-        doc = f"how many elements of {{@code {side}}} belong to each rank"
+        whom = "neighbour" if method.maker == "Neighbors" else "rank"
+        doc = f"how many elements of {{@code {side}}} belong to each {whom}"
     else:
         word, suffix = "displacements", "At"
         doc = f"the element of {{@code {side}}} where each part begins; {{@code null}}: in turn"

@@ -18,7 +18,7 @@ WIDTH = 120
 #: Enumerations that are the same in both layers.
 _LOW_ENUMS = frozenset({"Comparison", "Topology"})
 #: Handwritten classes that a class's generated methods stand below.
-_ABOVE = {"Comm": "TopologyFactory", "Intercomm": "Comm"}
+_ABOVE = {"Comm": "TopologyFactory", "Intercomm": "Comm", "Neighborhood": "Comm"}
 
 
 def files(atlas: Atlas, functions: list[PlannedFunction]) -> list[File]:

@@ -61,7 +61,8 @@ class Upper:
     virtual: str = ""  # on a virtual thread: "form", "question", "platform"
     form: str = ""  # the method that is called instead there
     collective: bool = False
-    shape: str = ""  # of a collective method: the method of `Shares` that takes its parameters
+    shape: str = ""  # of a collective method: the method of `maker` that takes its parameters
+    maker: str = "Shares"  # "Neighbors" for operations among neighbours
     typed: bool = False  # its buffers and its operation have elements of one type
     overload: Overload | None = None
 

@@ -15,7 +15,7 @@ final class Amounts {
         long[] at = places == null ? inTurn(counts) : of("displacements of " + name, places, counts.length);
         for (int i = 0; i < at.length; i++) {
             if (counts[i] > 0 && at[i] + counts[i] > whole.count()) {
-                throw new IllegalArgumentException("The part of rank " + i + ", " + counts[i] + " elements from "
+                throw new IllegalArgumentException("Part " + i + ", " + counts[i] + " elements from "
                         + at[i] + " on, is not inside of the " + whole.count() + " elements of \"" + name + "\".");
             }
         }
@@ -24,18 +24,23 @@ final class Amounts {
 
     /** The numbers if there is one for each rank and none is negative; throws if not. */
     static long[] of(String name, int[] numbers, int ranks) {
+        return of(name, numbers, ranks, "ranks");
+    }
+
+    /** The same for others than ranks. */
+    static long[] of(String name, int[] numbers, int expected, String what) {
         if (numbers == null) {
             throw new IllegalArgumentException("\"" + name + "\" is null.");
         }
-        if (numbers.length != ranks) {
+        if (numbers.length != expected) {
             throw new IllegalArgumentException("\"" + name + "\" has " + numbers.length
-                    + " numbers: it must have one for each of " + ranks + " ranks.");
+                    + " numbers: it must have one for each of " + expected + " " + what + ".");
         }
-        long[] checked = new long[ranks];
-        for (int i = 0; i < ranks; i++) {
+        long[] checked = new long[expected];
+        for (int i = 0; i < expected; i++) {
             if (numbers[i] < 0) {
                 throw new IllegalArgumentException("\"" + name + "\" has the negative number " + numbers[i]
-                        + " for rank " + i + ".");
+                        + " at " + i + ".");
             }
             checked[i] = numbers[i];
         }

@@ -33,6 +33,11 @@ final class Call implements AutoCloseable {
         return new Message(comm, made, Status.of(found));
     }
 
+    /** How many neighbours this process has. */
+    Neighborhood.Degrees degrees() {
+        return ((Neighborhood) comm).degrees();
+    }
+
     int rank() {
         return comm.rank();
     }
@@ -134,6 +139,11 @@ final class Call implements AutoCloseable {
     /** What is wrong here, in an operation in which this process takes part all the same. */
     void note(RuntimeException wrong) {
         mistake = mistake == null ? wrong : mistake;
+    }
+
+    /** What is wrong here; null: nothing. */
+    RuntimeException mistake() {
+        return mistake;
     }
 
     /** Does the collective operation; throws what is wrong here afterwards, or ends the job if that takes too long. */

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * {@link IllegalStateException} once the communicator is closed, and on a process that is not in the grid ({@link
  * #isNull}).
  */
-public final class Cart extends Comm {
+public final class Cart extends Neighborhood {
 
     /** How many processes are divided: MPICH divides by zero where the root of the number is larger. */
     private static final int MOST_PROCESSES = 46340 * 46340;
@@ -35,6 +35,12 @@ public final class Cart extends Comm {
 
     private int dimensions() {
         return Topologies.cartdimGet(word());
+    }
+
+    @Override
+    Degrees degrees() {
+        int both = 2 * dimensions();
+        return new Degrees(both, both);
     }
 
     private Grid grid() {

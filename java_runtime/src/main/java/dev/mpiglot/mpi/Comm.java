@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * <p>Every method throws an {@link IllegalStateException} once the communicator is closed, or if there is none.
  */
 public sealed class Comm extends PlannedComm implements ArrayOperations, AutoCloseable
-        permits Cart, DistGraph, Graph, PlannedIntercomm {
+        permits PlannedIntercomm, PlannedNeighborhood {
 
     /** A message from anybody. */
     public static final int ANY_SOURCE = Mpi.ANY_SOURCE;

@@ -10,7 +10,7 @@ import java.util.List;
  * Comm#createDistGraph} and {@link Comm#createDistGraphAdjacent} make it. It does everything that {@link Comm} does.
  * The methods of the graph are local; they throw an {@link IllegalStateException} once the communicator is closed.
  */
-public final class DistGraph extends Comm {
+public final class DistGraph extends Neighborhood {
 
     private static final int USUAL = 1;
 
@@ -104,6 +104,12 @@ public final class DistGraph extends Comm {
             neighbors.add(new Neighbor(ranks[i], weights == Mpi.UNWEIGHTED ? USUAL : weights[i]));
         }
         return List.copyOf(neighbors);
+    }
+
+    @Override
+    Degrees degrees() {
+        Topologies.DistGraphNeighborsCountResult count = Topologies.distGraphNeighborsCount(word());
+        return new Degrees(count.indegree(), count.outdegree());
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * makes it. It does everything that {@link Comm} does. The methods of the graph are local; they throw an {@link
  * IllegalStateException} once the communicator is closed, and on a process that is not in the graph ({@link #isNull}).
  */
-public final class Graph extends Comm {
+public final class Graph extends Neighborhood {
 
     Graph(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
         super(handle, life, owner);
@@ -54,6 +54,12 @@ public final class Graph extends Comm {
             Topologies.graphNeighbors(word(), rank, neighbors);
             return neighbors;
         });
+    }
+
+    @Override
+    Degrees degrees() {
+        int both = Topologies.graphNeighborsCount(word(), rank());
+        return new Degrees(both, both);
     }
 
     @Override

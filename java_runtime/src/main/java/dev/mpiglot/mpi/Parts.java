@@ -59,7 +59,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
     }
 
     /** Zeros like one part of {@code whole}; null if that says no length. */
-    private static Buffer<?> partOf(Buffer<?> whole, int ranks) {
+    static Buffer<?> partOf(Buffer<?> whole, int ranks) {
         if (whole == null || whole.isInPlace() || whole.values() % ranks != 0) {
             return null;
         }
@@ -70,7 +70,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
      * The first of two parts that says a length; throws the mistake if none does. Some libraries leave where a length is
      * 0, so that counts only if the other part says nothing else.
      */
-    private static Buffer<?> told(Buffer<?> first, Buffer<?> second, RuntimeException mistake) {
+    static Buffer<?> told(Buffer<?> first, Buffer<?> second, RuntimeException mistake) {
         if (first == null && second == null) {
             throw mistake;
         }

@@ -44,7 +44,7 @@ final class Shares {
     }
 
     /** Parts of a buffer, in its elements. */
-    private record Ranges(long[] counts, long[] at) {
+    record Ranges(long[] counts, long[] at) {
     }
 
     private Shares(Side sent, Side received, Loan arriving) {
@@ -98,7 +98,7 @@ final class Shares {
         return new Shares(NONE, Side.of(in, 1), in);
     }
 
-    private static Shares pair(Call call, Parts parts, long sentParts, long receivedParts) {
+    static Shares pair(Call call, Parts parts, long sentParts, long receivedParts) {
         Loan out = parts.sent().isInPlace() ? null : call.readApart(parts.sent(), parts.received());
         Loan in = parts.received().isInPlace() ? null : call.read("received", parts.received());
         Side outSide = out == null ? IN_PLACE : Side.of(out, sentParts);
@@ -186,13 +186,13 @@ final class Shares {
                 zeros.of(Amounts.sum(in)), zeros.ranges(in), false);
     }
 
-    private static Ranges inside(String name, Buffer<?> whole, long[] counts, int[] displacements) {
+    static Ranges inside(String name, Buffer<?> whole, long[] counts, int[] displacements) {
         Call.withElements(name, whole).type().life().require();
         return new Ranges(counts, Amounts.places(displacements, counts, name, whole));
     }
 
     /** What stands for buffers of which it is known how many elements they have. */
-    private record Zeros(Kind kind, long perElement) {
+    record Zeros(Kind kind, long perElement) {
 
         /** Such as one of two buffers; throws the mistake if there is none. */
         static Zeros like(Buffer<?> first, Buffer<?> second, RuntimeException mistake) {
@@ -224,7 +224,7 @@ final class Shares {
      * @param got the parts in what is received; null: it is one
      * @param alike whether MPI shall see single values, whatever the types of the elements
      */
-    private static Shares ranged(Call call, Buffer<?> sent, Ranges given, Buffer<?> received, Ranges got,
+    static Shares ranged(Call call, Buffer<?> sent, Ranges given, Buffer<?> received, Ranges got,
             boolean alike) {
         Loan out = null;
         if (!sent.isInPlace()) {
