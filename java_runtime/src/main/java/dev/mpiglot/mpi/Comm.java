@@ -415,7 +415,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, AutoClo
     }
 
     /**
-     * Frees the communicator; collective. The two that MPI provides stay, and what the layer below frees. Closing again
+     * Frees the communicator; collective. Memory of {@link #attachBuffer} is taken back before. The two that MPI provides stay, and what the layer below frees. Closing again
      * does nothing.
      *
      * @throws IllegalStateException if a call still uses it
@@ -425,6 +425,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, AutoClo
         if (!owner) {
             closed = life != Life.ENDLESS;
         } else if (life.end()) {
+            detachIfAttached();
             OWNED.remove(handle.handle());
             Progress.finishOnPlatform(() -> Communicators.commFree(handle));
         }

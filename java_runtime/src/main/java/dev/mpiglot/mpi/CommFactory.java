@@ -5,7 +5,7 @@ import dev.mpiglot.low.Mpi;
 import java.util.function.Supplier;
 
 /** The methods of {@link Comm} that make communicators of processes, and its hints. */
-abstract sealed class CommFactory permits TopologyFactory {
+abstract sealed class CommFactory extends CommBuffers permits TopologyFactory {
 
     /** {@return the number of processes in the group} */
     public abstract int size();
@@ -15,10 +15,6 @@ abstract sealed class CommFactory permits TopologyFactory {
 
     /** Whether it has two groups. */
     public abstract boolean isInter();
-
-    abstract Call begin();
-
-    abstract dev.mpiglot.low.Comm word();
 
     /** Makes a communicator; collective. What the call has noted as wrong is thrown afterwards. */
     static Comm make(Call call, Supplier<dev.mpiglot.low.Comm> action) {

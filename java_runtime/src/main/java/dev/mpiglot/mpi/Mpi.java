@@ -136,10 +136,7 @@ public final class Mpi implements AutoCloseable {
      */
     public void attachBuffer(long bytes) {
         require();
-        if (bytes <= 0) {
-            throw new IllegalArgumentException("A buffer for messages must have at least one byte, not " + bytes + ".");
-        }
-        MemorySegment memory = Arena.ofAuto().allocate(bytes, ALIGNMENT);
+        MemorySegment memory = memoryForMessages(bytes);
         if (!attached.compareAndSet(null, memory)) {
             throw new IllegalStateException("There is a buffer for messages: detach it first.");
         }
@@ -163,6 +160,45 @@ public final class Mpi implements AutoCloseable {
             throw new IllegalStateException("There is no buffer for messages: attach one first.");
         }
         Progress.finishOnPlatform(() -> PointToPoint.bufferDetach());
+    }
+
+    /**
+     * Waits until the messages in the memory of {@link #attachBuffer} are delivered. {@code MPI_Buffer_flush} Since MPI
+     * 4.1; not in every library.
+     *
+     * @throws IllegalStateException if there is no such memory
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void flushBuffer() {
+        requireBuffer();
+        Progress.finishOnPlatform(() -> PointToPoint.bufferFlush());
+    }
+
+    /**
+     * Begins {@link #flushBuffer}. {@code MPI_Buffer_iflush} Since MPI 4.1; not in every library.
+     *
+     * @return the operation, to be awaited
+     * @throws IllegalStateException if there is no such memory
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Request iflushBuffer() {
+        requireBuffer();
+        return new Request(PointToPoint.bufferIflush(), Loan.ofNothing(), null, Request.Work.FLUSH);
+    }
+
+    private void requireBuffer() {
+        require();
+        if (attached.get() == null) {
+            throw new IllegalStateException("There is no buffer for messages: attach one first.");
+        }
+    }
+
+    /** Memory that MPI may have for messages. */
+    static MemorySegment memoryForMessages(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("A buffer for messages must have at least one byte, not " + bytes + ".");
+        }
+        return Arena.ofAuto().allocate(bytes, ALIGNMENT);
     }
 
     /** {@return how threads may use MPI} */

@@ -146,6 +146,55 @@ public final class Op<E extends Element> implements AutoCloseable {
         }
     }
 
+    /**
+     * Tells whether the order of the values does not matter. {@code MPI_Op_commutative} Local.
+     *
+     * @return what was said when the operation was made; true for those that MPI provides
+     * @throws IllegalStateException if the operation is closed
+     */
+    public boolean isCommutative() {
+        return life.during(() -> Collectives.opCommutative(handle));
+    }
+
+    /**
+     * Combines two buffers of this process, element by element: {@code second} becomes {@code first op second}.
+     * {@code MPI_Reduce_local} Local.
+     *
+     * @param <T> the type of the values
+     * @param first the left values
+     * @param second the right values, as many; replaced by the result
+     * @throws IllegalArgumentException if a buffer is missing or in place, if their values are not as many or of another
+     *     type, or if the operation cannot reduce them
+     * @throws IllegalStateException if the operation or the type of a buffer is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public <T extends E> void reduceLocal(Buffer<T> first, Buffer<T> second) {
+        Call.withElements("first", first);
+        Kind kind = Call.withElements("second", second).type().kind();
+        Parts.sameType("first", first, "second", second);
+        require(kind);
+        if (first.values() != second.values()) {
+            throw new IllegalArgumentException("\"first\" has " + first.values() + " elements and \"second\" has "
+                    + second.values() + ": they must be as many.");
+        }
+        life.during(() -> first.type().life().during(() -> second.type().life().during(() -> {
+            reduceApart(first, second, kind);
+            return null;
+        })));
+    }
+
+    private void reduceApart(Buffer<?> first, Buffer<?> second, Kind kind) {
+        Loan given = first.overlaps(second) ? Loan.copyOf(first) : Loan.toReduce(first);
+        Loan result = Loan.toReduce(second);
+        try {
+            Collectives.reduceLocal(given.segment(), result.segment(), result.count(), kind.number(), handle);
+            result.arrived();
+        } finally {
+            given.end();
+            result.end();
+        }
+    }
+
     /** Throws if elements of this type cannot be reduced with this operation. */
     void require(Kind kind) {
         if (!kinds.contains(kind)) {

@@ -59,6 +59,8 @@ public final class Request implements AutoCloseable {
         MATCHED("matched receive", true),
         /** Not of every library does the status tell anything: isendrecv-status-empty. */
         EXCHANGE("exchange", false),
+        /** Of the memory of buffered messages. */
+        FLUSH("flush of a buffer", false),
         COLLECTIVE("collective operation", false);
 
         private final String text;

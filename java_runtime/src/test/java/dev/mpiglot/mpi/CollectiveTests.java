@@ -11,6 +11,32 @@ public final class CollectiveTests {
     private CollectiveTests() {
     }
 
+    public static void valuesOfOneProcessAreCombined(Comm world) {
+        int[] second = {1, 2, 3};
+        Op.SUM.reduceLocal(Buffer.of(new int[] {10, 20, 30}), Buffer.of(second));
+        Check.equal(second, new int[] {11, 22, 33});
+        Op.SUM.reduceLocal(Buffer.of(second), Buffer.of(second));
+        Check.equal(second, new int[] {22, 44, 66});
+        Buffer<Element.Ints> outside = Buffer.allocate(Datatype.INT, 2);
+        outside.setInt(1, 5);
+        Op<Element.Ints> minus = Op.ofInts(false, (a, b) -> a - b);
+        minus.reduceLocal(Buffer.of(new int[] {7, 7}), outside);
+        Check.equal(outside.getInt(0), 7);
+        Check.equal(outside.getInt(1), 2);
+        int[] gaps = {1, 9, 2, 9};
+        try (Datatype<Element.Ints> every = Datatype.vector(2, 1, 2, Datatype.INT)) {
+            Op.PROD.reduceLocal(Buffer.of(new int[] {3, 4}), Buffer.of(gaps).as(every, 1));
+            Check.equal(gaps, new int[] {3, 9, 8, 9});
+        }
+        Check.isTrue(Op.SUM.isCommutative() && !minus.isCommutative(), "commutative");
+        minus.close();
+        Check.fails(IllegalStateException.class, minus::isCommutative);
+        Check.fails(IllegalStateException.class, () -> minus.reduceLocal(outside, Buffer.of(new int[2])));
+        Check.fails(IllegalArgumentException.class, () -> Op.SUM.reduceLocal(outside, Buffer.of(new int[3])));
+        Check.fails(IllegalArgumentException.class, () -> Op.SUM.reduceLocal(null, outside));
+        Check.fails(IllegalArgumentException.class, () -> Op.SUM.reduceLocal(outside, Buffer.inPlace()));
+    }
+
     public static void bcastGivesAllTheSame(Comm world) {
         int root = world.size() - 1;
         int[] data = world.rank() == root ? new int[] {4, 5} : new int[2];

@@ -162,6 +162,60 @@ public final class SendModeTests {
         Check.equal(data[0], Ring.left(world));
     }
 
+    public static void aCommunicatorMayHaveItsOwnBuffer(Comm world) {
+        int room = 1000 + 10 * Mpi.BSEND_OVERHEAD;
+        Check.fails(IllegalArgumentException.class, () -> world.attachBuffer(0));
+        Check.fails(IllegalStateException.class, world::detachBuffer);
+        Check.fails(IllegalStateException.class, world::flushBuffer);
+        Check.fails(IllegalStateException.class, world::iflushBuffer);
+        Comm copy = world.dup();
+        try {
+            copy.attachBuffer(room);
+        } catch (UnavailableException beforeMpi41) {
+            Check.fails(IllegalStateException.class, copy::detachBuffer);
+            copy.close();
+            return;
+        }
+        Check.fails(IllegalStateException.class, () -> copy.attachBuffer(room));
+        int[] got = new int[1];
+        for (int round = 0; round < 3; round++) {
+            copy.bsend(Buffer.of(new int[] {round}), Ring.right(copy), 1);
+            Request flushed = round == 1 ? copy.iflushBuffer() : null;
+            copy.recv(got, Ring.left(copy), 1);
+            Check.equal(got[0], round);
+            if (flushed == null) {
+                copy.flushBuffer();
+            } else {
+                flushed.await();
+            }
+        }
+        copy.detachBuffer();
+        Check.fails(IllegalStateException.class, copy::detachBuffer);
+        copy.attachBuffer(room);
+        copy.close();
+        Check.fails(IllegalStateException.class, () -> copy.attachBuffer(room));
+    }
+
+    public static void theBufferOfAllIsFlushed(Comm world) {
+        Mpi mpi = AllTests.mpi();
+        Check.fails(IllegalStateException.class, mpi::flushBuffer);
+        Check.fails(IllegalStateException.class, mpi::iflushBuffer);
+        mpi.attachBuffer(1000 + 10 * Mpi.BSEND_OVERHEAD);
+        try {
+            world.bsend(Buffer.of(new int[] {4}), Ring.right(world), 2);
+            Request flushed = mpi.iflushBuffer();
+            int[] got = new int[1];
+            world.recv(got, Ring.left(world), 2);
+            flushed.await();
+            mpi.flushBuffer();
+            Check.equal(got[0], 4);
+        } catch (UnavailableException beforeMpi41) {
+            world.recv(new int[1], Ring.left(world), 2);
+        } finally {
+            mpi.detachBuffer();
+        }
+    }
+
     public static void exchangesGoOnBesideOtherWork(Comm world) {
         int[] got = new int[LARGE];
         int[] sent = new int[LARGE];
