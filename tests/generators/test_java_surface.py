@@ -99,11 +99,9 @@ def test_a_method_that_is_not_there_is_a_complaint() -> None:
 
 
 def test_a_function_that_is_reached_is_not_absent() -> None:
-    reached = truth() | {"Comm.other": {"PointToPoint.bufferFlush"}}
+    reached = truth() | {"Comm.other": {"PointToPoint.waitsome"}}
     (complaint,) = page.complaints(surface.load(), FUNCTIONS, reached)
-    assert complaint == (
-        "MPI_Buffer_flush: absent, and Comm.other reaches PointToPoint.bufferFlush."
-    )
+    assert complaint == ("MPI_Waitsome: absent, and Comm.other reaches PointToPoint.waitsome.")
 
 
 def test_the_page_has_the_rows_of_the_table() -> None:
