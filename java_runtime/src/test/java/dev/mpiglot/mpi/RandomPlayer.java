@@ -228,7 +228,7 @@ final class RandomPlayer {
         List<Request> left = new ArrayList<>(begun.stream().map(Begun::request).toList());
         java.util.Collections.shuffle(left, alone);
         Request[] all = left.toArray(Request[]::new);
-        switch (alone.nextInt(loses ? 2 : 6)) {
+        switch (alone.nextInt(loses ? 2 : 8)) {
             case 0 -> call("awaitAll", End.RIGHT, () -> Request.awaitAll(all));
             case 1 -> {
                 for (Request one : all) {
@@ -258,6 +258,18 @@ final class RandomPlayer {
                     call("completion", End.RIGHT, () -> one.completion().toCompletableFuture().get(SECONDS, TimeUnit.SECONDS));
                 }
             }
+            case 5 -> call("awaitAny", End.RIGHT, anywhere(() -> {
+                for (int i = 0; Requests.awaitAny(all).isPresent(); i++) {
+                    require(i < all.length, "a result was given twice");
+                }
+            }));
+            case 6 -> call("awaitSome", End.RIGHT, anywhere(() -> {
+                int given = 0;
+                for (var found = Requests.awaitSome(all); !found.isEmpty(); found = Requests.awaitSome(all)) {
+                    given += found.size();
+                }
+                require(given <= all.length, "a result was given twice");
+            }));
             default -> { }
         }
         for (Begun one : begun) {
