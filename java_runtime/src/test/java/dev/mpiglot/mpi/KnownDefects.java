@@ -29,6 +29,8 @@ final class KnownDefects {
             new Defect("oneOfTheThreadsWaitsAndAllGetItsResult", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("threadsMayWaitForTheSameRequestsInAnyOrder", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("waitingForAllWithholdsNone", "MPICH Version:\t4.0.2", 1, LOST),
+            new Defect("manyThreadsShareTheResults", "MPICH Version:\t4.0.2", 1, LOST),
+            new Defect("anyWaitsUntilAMessageComes", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("allThreadsGetTheErrorOfARequest", "MPICH Version:\t4.0.2", 1, LOST),
             new Defect("allKindsOfWaitersGetTheResult", "MPICH Version:\t4.0.2", 1, LOST));
 
