@@ -1,6 +1,6 @@
 // Traversers that are shared out among the ranks of a communicator: one dimension is the rank.
 //
-//   auto all = traverser(matrix ^ into_blocks<'i', 'r', 'y'>());
+//   auto all = traverser(matrix) ^ into_blocks<'i', 'r', 'y'>();
 //   auto mine = mpi_traverser<'r'>(all, comm);      // as many blocks as there are ranks
 //   auto tile = bag(scalar<double>() ^ vectors_like<'y', 'j'>(mine));
 //   mine.scatter(send_buf(matrix), recv_buf(tile));

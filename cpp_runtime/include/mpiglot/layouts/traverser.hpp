@@ -285,12 +285,21 @@ template <class... Mapping>
     return detail::union_of(names, std::make_index_sequence<sizeof...(Names)>(), in...);
   }(detail::names_in_all<name_list<>>(of...), of...);
 }
-// A structure with open lengths is walked as its mapping with the open pieces.
+// Makes the axes that are there the dimensions of the space: those of the structure that is walked.
+struct rebase_piece : closed_piece {
+  template <class>
+  using verdict = nothing_wrong;
+  template <class Mapping>
+  [[nodiscard]] constexpr auto operator()(const Mapping& of) const {
+    return detail::union_of(of);
+  }
+};
+// A structure with open lengths is walked as soon as they are set.
 template <class Mapping, class... Pieces>
 [[nodiscard]] constexpr auto space_of(const pending<Mapping, Pieces...>& of) {
   return std::apply(
       [&](const Pieces&... pieces) {
-        return detail::apply_all(detail::union_of(of.base), pieces...);
+        return detail::apply_all(detail::union_of(of.base), pieces..., rebase_piece());
       },
       of.pieces);
 }
