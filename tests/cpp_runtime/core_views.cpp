@@ -295,6 +295,56 @@ TEST(the_layout_of_a_view_is_normalised) {
   check::expect(layout({-2, 1, 1}, {1, 1, 1}).fault() != nullptr);
 }
 
+TEST(a_view_is_whole_only_if_its_elements_are_an_array) {
+  std::vector<double> elements(24);
+  const auto whole = [&](const sizes& n, const sizes& strides) {
+    return detail::whole_view<cube>::fits({elements.data(), n, strides});
+  };
+  check::expect(whole({2, 3, 4}, {12, 4, 1}));
+  check::expect(whole({2, 1, 4}, {4, 777, 1}));
+  check::expect(whole({6, 1, 1}, {1, -7, 0}));
+  check::expect(whole({1, 1, 1}, {7, 7, 7}));
+  check::expect(!whole({2, 3, 4}, {24, 4, 1}));
+  check::expect(!whole({2, 3, 4}, {12, 4, 2}));
+  check::expect(!whole({2, 3, 4}, {12, 4, -1}));
+  check::expect(!whole({2, 3, 4}, {1, 2, 6}));
+  check::expect(!whole({2, 3, 0}, {0, 0, 1}));
+  check::expect(!whole({-2, -3, 4}, {-12, 4, 1}));
+  check::expect(!whole({-1, 1, 1}, {1, 1, 1}));
+  const long large = long{1} << 31;
+  check::expect(whole({large, 1, 1}, {1, 1, 1}));
+  check::expect(!whole({large, 2, 1}, {2, 1, 1}));
+  check::expect(!whole({large, large, 4}, {4 * large, 4, 1}));
+  check::expect(!detail::whole_view<cube>::fits({nullptr, {2, 3, 4}, {12, 4, 1}}));
+}
+
+TEST(a_whole_view_is_received_as_an_array) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  const sizes n{2, 1, 4};
+  memory sent;
+  memory got;
+  const cube from = sent.view(n, {4, 777, 1});
+  const cube to = got.view(n, {4, -777, 1});
+  fill(from, comm.rank());
+
+  // A shorter message changes nothing behind it, and its length is told where that is asked for.
+  auto pending = comm.isend(send_buf(from), send_count(5), destination(next));
+  check::equal(comm.recv(recv_buf(to), source(before()), recv_count_out()), count_t{5});
+  pending.wait();
+  std::vector<double> expected(room, -1.0);
+  std::iota(expected.begin() + room / 2, expected.begin() + room / 2 + 5, before());
+  check::equal(got.all, expected);
+
+  // More than the view has is refused before anything is sent or received.
+  auto all = comm.isend(send_buf(from), destination(next));
+  check::thrown_by<too_small>([&] { comm.recv(recv_buf(to), recv_count(9), source(before())); });
+  comm.recv(recv_buf(to), recv_count(8), source(before()));
+  all.wait();
+  check::equal(got.all[room / 2 + 7], before() + 7.0);
+  check::thrown_by<too_small>([&] { comm.send(send_buf(from), send_count(9), destination(next)); });
+}
+
 TEST(parts_of_ranks_are_gathered_from_views_and_scattered_into_them) {
   const communicator& comm = world();
   const auto ranks = static_cast<std::size_t>(comm.size());

@@ -39,9 +39,10 @@ template <class Arguments>
 /// The common part of receiving operations: the buffer, the status and the requested values. With
 /// `Probes`, the length of the message is probed before it is received. With `Waited`, another rank
 /// waits for this one, so this rank takes part even after a failure.
-template <class Arguments, bool Probes, bool Waited = Probes>
+template <class Arguments, bool Probes, bool Waited = Probes,
+          class Sink = detail::sink_of<Arguments, detail::absent, form::message>>
 struct receiving : detail::defaults {
-  using sink = detail::sink_of<Arguments, detail::absent, form::message>;
+  using sink = Sink;
   using adapter = typename sink::adapter;
   using wire = typename adapter::wire;
   static constexpr bool wants_status = adapter::learns_length ||
@@ -131,17 +132,26 @@ struct recv {
       !detail::adapter_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>::fixed &&
       !Arguments::template has<keys::recv_count>;
 
-  template <class Arguments>
-  struct state : receiving<Arguments, probes<Arguments>> {
-    using base = receiving<Arguments, probes<Arguments>>;
+  template <class Arguments, class Sink = detail::sink_of<Arguments, detail::absent, form::message>>
+  struct state : receiving<Arguments, probes<Arguments>, probes<Arguments>, Sink> {
+    using base = receiving<Arguments, probes<Arguments>, probes<Arguments>, Sink>;
     using base::arguments, base::failure, base::received, base::room, base::status;
     static constexpr const char* name = "recv";
     using complaint = detail::complaint_of_resizing<recv, typename base::adapter>;
+    using by_fit = detail::adapters_by_fit<typename base::adapter>;
+    static constexpr bool may_fit = by_fit::differ;
+    using fitting = state<Arguments, detail::sink_with<Sink, typename by_fit::fitting>>;
+    using unfit = state<Arguments, detail::sink_with<Sink, typename by_fit::unfit>>;
     static constexpr bool one_call = !probes<Arguments>;
     static constexpr bool cancellable = true;
 
     state(const detail::group_view& group, Arguments&& given)
         : base(static_cast<Arguments&&>(given)), comm(group.comm) {}
+
+    [[nodiscard, gnu::always_inline]] static bool fits(const detail::group_view&,
+                                                       const auto&... parameters) noexcept {
+      return detail::fits_parameter<typename by_fit::fitting, keys::recv_buf>(parameters...);
+    }
 
     void prepare() {
       if constexpr (Arguments::template has<keys::recv_count>) {

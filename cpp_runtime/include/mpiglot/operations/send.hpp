@@ -33,15 +33,25 @@ struct sending {
   using needs = detail::names<keys::send_buf, keys::destination>;
   using length = keys::send_buf;
 
-  template <class Arguments>
+  template <class Arguments, class Adapter = detail::source_of<Arguments, form::message>>
   struct state : detail::defaults {
-    using source_type = detail::sender<Arguments, form::message>;
+    using source_type = detail::sender<Arguments, form::message, Adapter>;
+    using by_fit = detail::adapters_by_fit<Adapter>;
+    static constexpr bool may_fit = by_fit::differ;
+    using fitting = state<Arguments, typename by_fit::fitting>;
+    using unfit = state<Arguments, typename by_fit::unfit>;
     static constexpr const char* name = Operation::name;
     static constexpr bool repeats = source_type::uniform;
     static constexpr bool movable = source_type::movable;
 
     state(const detail::group_view& group, Arguments&& given)
         : arguments(static_cast<Arguments&&>(given)), source(arguments), comm(group.comm) {}
+
+    [[nodiscard, gnu::always_inline]] static bool fits(const detail::group_view&,
+                                                       const auto&... parameters) noexcept {
+      return detail::fits_parameter<typename by_fit::fitting, detail::send_key<Arguments>>(
+          parameters...);
+    }
 
     void prepare() {
       detail::fails_at_once nothing_sent;

@@ -65,4 +65,38 @@ struct said_lengths {
   return all <= room;
 }
 
+/// The adapter that is enough for a buffer that it fits, and the one for all others.
+template <class Adapter>
+struct adapters_by_fit {
+  static constexpr bool differ = false;
+  using fitting = Adapter;
+  using unfit = Adapter;
+};
+template <class Adapter>
+  requires requires { Adapter::by_fit::differ; }
+struct adapters_by_fit<Adapter> : Adapter::by_fit {};
+
+/// Whether such an adapter fits the parameter of that name.
+template <class Adapter, class Key, class... Parameters>
+[[nodiscard, gnu::always_inline]] inline bool fits_parameter(const Parameters&... given) noexcept {
+  const auto fits = [](const auto& parameter) noexcept {
+    if constexpr (__is_same(typename std::remove_cvref_t<decltype(parameter)>::key, Key))
+      return Adapter::fits(parameter.value);
+    else
+      return true;
+  };
+  return (fits(given) && ...);
+}
+
+/// The same sink with another adapter.
+template <class Sink, class Adapter>
+struct sink_with : Sink {
+  using adapter = Adapter;
+
+  template <class Arguments, class Source>
+  [[nodiscard]] static adapter open(Arguments& given, Source&) {
+    return detail::open<adapter>(given.template get<recv_key<Arguments>>());
+  }
+};
+
 }  // namespace mpiglot::detail

@@ -84,10 +84,10 @@ struct never {
 /// What a rank sends. After a failure of `pack` it tells `poison` as its length and lends nothing,
 /// unless it lends the same number of bytes whatever happens. Where no length travels, it sends
 /// what is `expected` all the same.
-template <class Arguments, form Form>
+template <class Arguments, form Form, class Adapter = source_of<Arguments, Form>>
 class sender {
  public:
-  using adapter = source_of<Arguments, Form>;
+  using adapter = Adapter;
   using wire = typename adapter::wire;
   static constexpr bool owning = adapter::owning;
   static constexpr bool agreed = adapter::agreed;

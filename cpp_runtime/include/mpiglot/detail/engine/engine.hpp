@@ -316,6 +316,21 @@ template <class State, class Given, class Comparing, class Communicator, class..
   return run_throwing<State>(located(comm), group, Given{{static_cast<A&&>(a)...}});
 }
 
+/// A call whose buffer does not fit, which is as usual as one that does.
+template <class State, class Given, class Communicator, class... A>
+[[gnu::noinline]] auto run_unfit(const Communicator& comm, A... a) {
+  const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+  return run_throwing<State>(comm, group, Given{{static_cast<A&&>(a)...}});
+}
+/// How it takes an argument. By value, as in `run_carefully`, saves instructions only with clang.
+#ifdef __clang__
+template <class A>
+using unfit_argument = A;
+#else
+template <class A>
+using unfit_argument = A&&;
+#endif
+
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
@@ -377,7 +392,11 @@ struct call_on {
         if ((!looked || comm.direct()) && state::fits(group, a...)) [[likely]]
           return run_throwing<typename state::fitting, looked>(comm, group,
                                                                given{{static_cast<A&&>(a)...}});
-        return run_carefully<state, given, comparing>(comm, a...);
+        if constexpr (requires { typename state::unfit; })
+          return run_unfit<typename state::unfit, given, Communicator, unfit_argument<A>...>(
+              comm, static_cast<A&&>(a)...);
+        else
+          return run_carefully<state, given, comparing>(comm, a...);
       } else {
         if constexpr (looked)
           if (!comm.direct()) [[unlikely]]

@@ -2,32 +2,13 @@
 
 #pragma once
 
-#include <mpiglot/buffer.hpp>
 #include <mpiglot/detail/views/kept.hpp>
 #include <mpiglot/detail/views/moving.hpp>
 #include <mpiglot/detail/views/partitions.hpp>
+#include <mpiglot/detail/views/whole.hpp>
 
 namespace mpiglot {
 namespace detail {
-
-template <class View>
-using view_element =
-    std::remove_reference_t<decltype(*view_traits<plain_t<View>>::data(std::declval<View&>()))>;
-
-/// A view whose elements have a datatype.
-template <class Buffer>
-concept described_view = requires {
-  sizeof(view_traits<plain_t<Buffer>>);
-  requires has_datatype<std::remove_cv_t<view_element<std::remove_reference_t<Buffer>>>>;
-};
-
-/// True if a copy of the view refers to the same elements.
-template <class View>
-inline constexpr bool shares_elements =
-    std::is_trivially_copyable_v<View> && __is_same(view_element<View>, view_element<const View>);
-template <class View>
-  requires requires { view_traits<View>::shares_elements; }
-inline constexpr bool shares_elements<View> = view_traits<View>::shares_elements;
 
 template <class View>
 [[nodiscard]] constexpr auto layout_of_view(const View& view, count_t size) noexcept {
@@ -39,27 +20,6 @@ template <class View>
                  static_cast<count_t>(traits::stride(view, i)));
   layout.finish();
   return layout;
-}
-
-/// True if the elements follow each other in the order of their indices, `elements` of them. For the
-/// calls that are made most often: false says nothing.
-template <class View>
-[[nodiscard, gnu::always_inline]] constexpr bool is_whole(const View& view, count_t size,
-                                                          count_t& elements) noexcept {
-  using traits = view_traits<View>;
-  bool whole = true;
-  count_t in_bytes = size;
-  elements = 1;
-  if constexpr (traits::rank > 0)
-    for (std::size_t i = traits::rank; i-- > 0;) {
-      const auto extent = static_cast<count_t>(traits::extent(view, i));
-      whole &=
-          extent > 0 && (extent == 1 || static_cast<count_t>(traits::stride(view, i)) == elements);
-      whole &= !__builtin_mul_overflow(in_bytes, extent, &in_bytes);
-      elements = static_cast<count_t>(static_cast<std::uint64_t>(elements) *
-                                      static_cast<std::uint64_t>(extent));
-    }
-  return whole;
 }
 
 }  // namespace detail
@@ -93,11 +53,21 @@ class buffer_adapter<Buffer, Form, Policy> {
   static constexpr bool movable = std::is_reference_v<Buffer> || shares;
   static constexpr bool learns_length = true;  // unpack throws what is wrong with the view
 
+  /// What a blocking message needs of a view: of one that is whole, and of all others.
+  using by_fit = std::conditional_t<!owning && Form == form::message,
+                                    detail::view_by_fit<Buffer, Policy>, void>;
+
   explicit buffer_adapter(Buffer&& buffer)
       : view_(static_cast<Buffer&&>(buffer)),
         first_(const_cast<wire*>(view_traits<view>::data(view_))) {
-    if (!detail::is_whole<view>(view_, size, room_) || (packs && first_ == nullptr)) find_out();
+    room_ = detail::elements_of_view<view>(view_);
+    if (!detail::follow_each_other<view>(view_) || (packs && first_ == nullptr)) find_out();
     if constexpr (Form == form::memory) require_address();
+  }
+  buffer_adapter(Buffer&& buffer, detail::known_unfit)
+      : view_(static_cast<Buffer&&>(buffer)),
+        first_(const_cast<wire*>(view_traits<view>::data(view_))) {
+    find_out();
   }
   buffer_adapter(buffer_adapter&& other) noexcept
       : view_(static_cast<decltype(view_)&&>(other.view_)),
@@ -225,8 +195,9 @@ class buffer_adapter<Buffer, Form, Policy> {
 
   // What a view needs whose elements do not follow each other, or that has a fault.
   struct gaps {
-    explicit gaps(const detail::view_layout<view_traits<view>::rank>& of) noexcept
-        : fault(of.fault()), layout(of) {}
+    explicit gaps(const view& of) noexcept : layout(detail::layout_of_view<view>(of, size)) {
+      fault = layout.fault();
+    }
 
     const char* fault;
     detail::borrowed<wire> staging;
@@ -238,16 +209,15 @@ class buffer_adapter<Buffer, Form, Policy> {
 
   // Everything but that the elements follow each other.
   [[gnu::noinline]] void find_out() {
-    const auto layout = detail::layout_of_view<view>(view_, size);
+    ::new (&gaps_) gaps(view_);
+    const auto& layout = gaps_.layout;
     room_ = layout.elements();
     const bool lost = first_ == nullptr && room() != 0;
-    if (layout.fault() == nullptr && layout.is_contiguous() && !lost) return;
-    gaps made(layout);
-    if (made.fault == nullptr && lost) made.fault = without_address();
+    if (gaps_.fault == nullptr && lost) gaps_.fault = without_address();
+    if (gaps_.fault == nullptr && layout.is_contiguous()) return;
     if constexpr (Form == form::memory)
-      if (made.fault != nullptr)
-        detail::refuse_view(made.fault);  // what is staged would die too soon
-    ::new (&gaps_) gaps(static_cast<gaps&&>(made));
+      if (gaps_.fault != nullptr)
+        detail::refuse_view(gaps_.fault);  // what is staged would die too soon
     how_ = way::missing;
     if (packs || gaps_.fault != nullptr ||
         (Form == form::message && detail::packs_message(layout.dimensions(), layout.rank(), size)))
