@@ -1,5 +1,6 @@
 // Views of other libraries as buffers: what arrives is what a loop over all indices would have moved.
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <numeric>
@@ -125,6 +126,11 @@ void expect_moved(const sizes& n, const placed& from, const placed& to) {
   expect_equal(sum, total, from.name, to.name, "an allreduce");
 }
 
+std::vector<double> counted_from(double from, long n) {
+  std::vector<double> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), from);
+  return all;
+}
 long elements_of(const sizes& n) { return n[0] * n[1] * n[2]; }
 
 }  // namespace
@@ -270,6 +276,39 @@ TEST(rows_of_any_length_are_packed_and_unpacked) {
     std::vector<char> sent(n);
     std::iota(sent.begin(), sent.end(), '\0');
     check::expect(std::equal(sent.begin(), sent.end(), packed), "packed " + std::to_string(length));
+  }
+}
+
+TEST(any_part_of_a_view_is_packed_and_unpacked) {
+  const sizes n{3, 4, 5};
+  const long all = elements_of(n);
+  for (const placed& where : placements(n)) {
+    memory from;
+    const cube view = from.view(n, where.strides);
+    fill(view, 0);
+    const auto layout = detail::layout_of_view(view, 8);
+    const auto first = [](const cube& of) { return reinterpret_cast<std::byte*>(of.first); };
+    for (long skip = 0; skip < all; ++skip)
+      for (long count = 0; count <= all - skip; ++count) {
+        std::vector<double> packed(static_cast<std::size_t>(count) + 1, -1);
+        auto* const block = reinterpret_cast<std::byte*>(packed.data());
+        detail::view_copy<8>{block, count, skip}.run<true>(layout.dimensions(), layout.rank(),
+                                                           first(view));
+        std::vector<double> expected = counted_from(static_cast<double>(skip), count + 1);
+        expected.back() = -1;
+        const std::string part = std::to_string(count) + " from " + std::to_string(skip);
+        if (packed != expected) check::expect(false, std::string(where.name) + " packs " + part);
+
+        memory to;
+        const cube target = to.view(n, where.strides);
+        detail::view_copy<8>{block, count, skip}.run<false>(layout.dimensions(), layout.rank(),
+                                                            first(target));
+        long wrong = std::count(to.all.begin(), to.all.end(), -1.0) - (long{room} - count);
+        each_element(target, [&](const double& e, int position) {
+          if (position >= skip && position < skip + count && e != position) ++wrong;
+        });
+        if (wrong != 0) check::expect(false, std::string(where.name) + " unpacks " + part);
+      }
   }
 }
 
@@ -465,11 +504,6 @@ std::vector<double> only_first(const sizes& strides, long n, double from) {
     if (position < n) e = from + position;
   });
   return expected.all;
-}
-std::vector<double> counted_from(double from, long n) {
-  std::vector<double> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), from);
-  return all;
 }
 // What `receive` gets into a view: its first `n` elements, counted from `from`, and nothing else.
 template <class Receive>

@@ -23,19 +23,9 @@ struct view_copy {
     if (rank > 1) {
       mpi::count_t inner = 1;
       for (std::size_t i = 1; i < rank; ++i) inner *= dimensions[i].length;
-      if constexpr (kernels::has_transpose<Size>)
-        if (dimensions->stride == size && skip == 0 && left >= inner * dimensions->length)
-          return run_transposed<Packs>(dimensions + 1, rank - 1, at, dimensions->length, inner);
-      if (rank == 2 && skip == 0 && dimensions[1].stride == size &&
-          left >= inner * dimensions->length)
-        return run_rows<Packs>(dimensions, at);
-      const mpi::count_t first = skip / inner;
-      skip %= inner;
-      at += first * dimensions->stride;
-      for (mpi::count_t i = first; i < dimensions->length && left > 0;
-           ++i, at += dimensions->stride)
-        run<Packs>(dimensions + 1, rank - 1, at);
-      return;
+      if (skip == 0 && left >= inner * dimensions->length)
+        return run_items<Packs>(dimensions, rank, at, dimensions->length, inner);
+      return run_some<Packs>(dimensions, rank, at, inner);
     }
     const mpi::count_t length = (rank == 0 ? 1 : dimensions->length) - skip;
     const mpi::count_t n = length < left ? length : left;
@@ -53,6 +43,35 @@ struct view_copy {
  private:
   static constexpr auto size = static_cast<mpi::count_t>(Size);
 
+  // A part of the elements, whose outermost items are not all whole.
+  template <bool Packs>
+  [[gnu::noinline]] void run_some(const view_dimension* dimensions, std::size_t rank, std::byte* at,
+                                  mpi::count_t inner) noexcept {
+    mpi::count_t i = skip / inner;
+    skip %= inner;
+    if (skip != 0) {  // the last elements of an item
+      run<Packs>(dimensions + 1, rank - 1, at + i * dimensions->stride);
+      ++i;
+    }
+    const mpi::count_t after = dimensions->length - i;
+    const mpi::count_t whole = left / inner < after ? left / inner : after;
+    if (whole > 0) run_items<Packs>(dimensions, rank, at + i * dimensions->stride, whole, inner);
+    i += whole;
+    if (i < dimensions->length && left > 0)
+      run<Packs>(dimensions + 1, rank - 1, at + i * dimensions->stride);
+  }
+  // All elements of the first `items` items of the outermost dimension, `inner` of each.
+  template <bool Packs>
+  [[gnu::always_inline]] void run_items(const view_dimension* dimensions, std::size_t rank,
+                                        std::byte* at, mpi::count_t items,
+                                        mpi::count_t inner) noexcept {
+    if constexpr (kernels::has_transpose<Size>)
+      if (dimensions->stride == size)
+        return run_transposed<Packs>(dimensions + 1, rank - 1, at, items, inner);
+    if (rank == 2 && dimensions[1].stride == size) return run_rows<Packs>(dimensions, at, items);
+    for (mpi::count_t i = 0; i < items; ++i, at += dimensions->stride)
+      run<Packs>(dimensions + 1, rank - 1, at);
+  }
   // All elements of a view whose slowest index is the fastest in memory: `length` elements follow each
   // other there, and lie `apart` elements apart in the block.
   template <bool Packs>
@@ -79,24 +98,24 @@ struct view_copy {
       kernels::transpose<Size>(there, {block.first, block.pitch}, dimensions->length, length);
     packed += dimensions->length * size;
   }
-  // All rows of a matrix whose rows have no gaps. A call of memcpy would take longer than a short row.
+  // The first `rows` rows of a matrix whose rows have no gaps. A call of memcpy would take longer
+  // than a short row.
   template <bool Packs>
-  void run_rows(const view_dimension* dimensions, std::byte* at) noexcept {
+  void run_rows(const view_dimension* dimensions, std::byte* at, mpi::count_t rows) noexcept {
     const auto n = static_cast<std::size_t>(dimensions[1].length) * Size;
-    left -= dimensions[0].length * dimensions[1].length;
+    left -= rows * dimensions[1].length;
     if constexpr (Size <= 4)
-      if (n >= 4 && n <= 8) return run_short<Packs, 4>(dimensions, at, n);
-    if (n >= 8 && n <= 16) return run_short<Packs, 8>(dimensions, at, n);
-    if (n >= 16 && n <= 32) return run_short<Packs, 16>(dimensions, at, n);
-    if (n >= 32 && n <= 64) return run_short<Packs, 32>(dimensions, at, n);
-    if (n >= 64 && n <= 128) return run_short<Packs, 64>(dimensions, at, n);
-    for (mpi::count_t i = 0; i < dimensions->length; ++i, at += dimensions->stride)
-      move<Packs>(at, n);
+      if (n >= 4 && n <= 8) return run_short<Packs, 4>(dimensions->stride, at, n, rows);
+    if (n >= 8 && n <= 16) return run_short<Packs, 8>(dimensions->stride, at, n, rows);
+    if (n >= 16 && n <= 32) return run_short<Packs, 16>(dimensions->stride, at, n, rows);
+    if (n >= 32 && n <= 64) return run_short<Packs, 32>(dimensions->stride, at, n, rows);
+    if (n >= 64 && n <= 128) return run_short<Packs, 64>(dimensions->stride, at, n, rows);
+    for (mpi::count_t i = 0; i < rows; ++i, at += dimensions->stride) move<Packs>(at, n);
   }
   // Rows of `Half` to two times `Half` bytes: the first `Half` of them, and the last.
   template <bool Packs, std::size_t Half>
-  void run_short(const view_dimension* dimensions, std::byte* at, std::size_t n) noexcept {
-    for (mpi::count_t i = 0; i < dimensions->length; ++i, at += dimensions->stride, packed += n) {
+  void run_short(mpi::count_t pitch, std::byte* at, std::size_t n, mpi::count_t rows) noexcept {
+    for (mpi::count_t i = 0; i < rows; ++i, at += pitch, packed += n) {
       std::byte* const to = Packs ? packed : at;
       const std::byte* const from = Packs ? at : packed;
       std::memcpy(to, from, Half);
