@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -429,6 +430,85 @@ TEST(parts_of_ranks_are_gathered_from_views_and_scattered_into_them) {
   for (std::size_t i = 0; i < columns.size(); ++i)
     check::equal(columns[i],
                  100.0 * static_cast<double>(i % ranks) + static_cast<double>(i / ranks));
+}
+
+TEST(the_root_packs_its_own_view_where_it_is_received) {
+  const communicator& comm = world();
+  const sizes n{2, 3, 4};
+  const auto p = static_cast<std::size_t>(comm.size());
+  std::vector<double> all;
+  for (int rank = 0; rank < comm.size(); ++rank)
+    for (int i = 0; i < 24; ++i) all.push_back(100.0 * rank + i);
+  for (const placed& where : placements(n))
+    for (int to = 0; to < comm.size(); ++to) {
+      const bool here = comm.rank() == to;
+      memory mine;
+      const cube from = mine.view(n, where.strides);
+      fill(from, 100.0 * comm.rank());
+      const auto expect = [&](const std::vector<double>& got, const char* how) {
+        check::expect(got == (here ? all : std::vector<double>()), std::string(how) + where.name);
+      };
+      expect(comm.gather(send_buf(from), root(to)), "gather, ");
+      expect(comm.gatherv(send_buf(from), root(to)), "gatherv, ");
+      const std::vector<int> counts(here ? p : 0, 24);
+      expect(comm.gatherv(send_buf(from), recv_counts(counts), root(to)), "counts, ");
+      expect(comm.igather(send_buf(from), root(to)).wait(), "igather, ");
+      // The parts in reverse order, into columns.
+      std::vector<double> got(24 * p, -1);
+      strided_view<double> columns{got.data(), static_cast<long>(4 * p), 6, 1,
+                                   static_cast<long>(4 * p)};
+      std::vector<int> displs;
+      for (std::size_t i = p; here && i-- > 0;) displs.push_back(static_cast<int>(24 * i));
+      comm.gatherv(send_buf(from), recv_buf(columns), recv_counts(counts), recv_displs(displs),
+                   root(to));
+      for (std::size_t i = 0; here && i < 24 * p; ++i)
+        check::equal(columns(static_cast<long>(i / 6), static_cast<long>(i % 6)),
+                     all[24 * (p - 1 - i / 24) + i % 24]);
+    }
+}
+
+TEST(a_root_gathers_a_view_of_the_memory_it_receives_into) {
+  const communicator& comm = world();
+  const auto p = static_cast<std::size_t>(comm.size());
+  const bool here = comm.rank() == comm.size() - 1;
+  std::vector<double> all = counted_from(0, static_cast<long>(6 * p + 6));
+  // Its own part backwards, and behind it.
+  for (const std::size_t last : {6 * p - 1, 6 * p + 2, 6 * p + 5}) {
+    std::vector<double> memory = all;
+    const strided_view<double> backwards{memory.data() + last, 2, 3, -3, -1};
+    comm.gather(send_buf(backwards), recv_buf(std::span<double>(memory.data(), 6 * p)),
+                root(comm.size() - 1));
+    for (std::size_t i = 0; here && i < 6; ++i)
+      check::equal(memory[6 * (p - 1) + i], static_cast<double>(last - i));
+  }
+}
+
+TEST(a_root_whose_view_has_a_fault_leaves_nobody_waiting) {
+  const communicator& comm = world();
+  memory mine;
+  const bool here = comm.rank() == 0;
+  const cube nowhere{nullptr, {1, 2, 3}, {0, 3, 1}};
+  const cube right = mine.view({1, 2, 3}, {0, 3, 1});
+  const auto refused = [&](auto call) {
+    if (here)
+      check::thrown_by<view_error>(call);
+    else
+      call();
+  };
+  std::vector<double> got(6 * static_cast<std::size_t>(comm.size()), -1);
+  refused([&] { comm.gather(send_buf(here ? nowhere : right), root(0)); });
+  refused([&] { comm.gather(send_buf(here ? nowhere : right), recv_buf(got), root(0)); });
+  std::vector<double> expected(got.size(), -1);
+  if (here) std::fill_n(expected.begin(), 6, 0);
+  check::equal(got, expected);
+  // A buffer that is too short at the root, and a view that is right.
+  std::vector<double> shorter(5, -1);
+  const auto gather = [&] { comm.gather(send_buf(right), recv_buf(shorter), root(0)); };
+  if (here)
+    check::thrown_by<too_small>(gather);
+  else
+    gather();
+  check::equal(shorter, std::vector<double>(5, -1));
 }
 
 TEST(views_that_share_their_elements_live_as_long_as_a_request) {

@@ -124,6 +124,12 @@ class sender {
       adapter_.pack();
   }
 
+  /// Packs later, to another place: only where the call gives no count and no datatype.
+  template <class Failure>
+  void pack_later(Failure& failure) {
+    failed_ = !failure.attempt([&] { adapter_.pack_later(); });
+  }
+
   /// Packs one part for each rank.
   template <class Failure, class Layout>
   void pack_parts(Failure& failure, Layout& layout) {

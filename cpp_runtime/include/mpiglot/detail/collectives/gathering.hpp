@@ -10,6 +10,19 @@
 
 namespace mpiglot::detail {
 
+/// An adapter that can pack into the memory of another one.
+template <class Adapter>
+concept packs_elsewhere = requires(Adapter& adapter, void* to, count_t length) {
+  adapter.pack_later();
+  requires noexcept(adapter.pack_now());
+  requires noexcept(adapter.pack_to(to));
+  { adapter.can_pack_to(to, length) } noexcept;
+};
+/// Whether what an adapter lends to receive into is an array of its elements.
+template <class Adapter>
+inline constexpr bool lends_array =
+    packs_elsewhere<Adapter> || requires { Adapter::ignores_parts; };
+
 /// `Fits`: the lengths have been looked at and are right.
 template <class Operation, class Arguments, bool Fits = false>
 struct gathering : defaults {
@@ -56,6 +69,19 @@ struct gathering : defaults {
                                    (places && place_fails<typename sink::adapter>);
   using failure_type = failure_if<!Fits && may_fail>;
 
+  /// Whether a view that the root sends to itself is packed where it is received.
+  static constexpr bool packs_own = [] {
+    if constexpr (!rooted || placed)
+      return false;
+    else
+      return packs_elsewhere<typename source_type::adapter> &&
+             lends_array<typename sink::adapter> &&
+             __is_same(typename source_type::wire, typename sink::adapter::wire) &&
+             !Arguments::template has<keys::send_count> &&
+             !Arguments::template has<keys::send_type> && !counted &&
+             !Arguments::template has<keys::recv_type>;
+  }();
+
   /// The same where nothing can fail any more, and when that is so.
   using fitting = gathering<Operation, Arguments, true>;
   template <class Side>
@@ -96,7 +122,14 @@ struct gathering : defaults {
   [[nodiscard]] bool uses_received() noexcept { return placed || receives(); }
 
   void prepare() {
-    if constexpr (!placed && !Fits) source.pack(failure, arguments);
+    if constexpr (packs_own) {
+      if (copies_own && receives())
+        source.pack_later(failure);
+      else
+        source.pack(failure, arguments);
+    } else if constexpr (!placed && !Fits) {
+      source.pack(failure, arguments);
+    }
     if (!placed && receives()) received.reserve(failure);
     if constexpr (compares_type::possible)
       if (compares.now) [[unlikely]]
@@ -260,7 +293,29 @@ struct gathering : defaults {
          in.type, group.comm);
   }
 
+  /// Packs this rank's own part, which is not packed yet. True if it lies where it is received.
+  [[nodiscard]] bool pack_own() {
+    using wire = typename source_type::wire;
+    auto& view = source.buffer();
+    if (!failure.any() && own_part_fits()) {
+      auto* const to = static_cast<wire*>(received.in(failure, arguments, parts_length()).address);
+      if (view.can_pack_to(to, layout.extent() * static_cast<count_t>(sizeof(wire)))) {
+        view.pack_to(to + own_displacement());
+        return true;
+      }
+    }
+    view.pack_now();
+    return false;
+  }
+  [[nodiscard]] count_t own_displacement() const {
+    if constexpr (unequal)
+      return layout.displacement(static_cast<std::size_t>(group.rank));
+    else
+      return layout.each * group.rank;
+  }
   [[nodiscard]] lent lend() {
+    if constexpr (packs_own)
+      if (copies_own && receives() && pack_own()) return lent_in_place();
     // The other ranks count on what the counts say.
     if constexpr (compares_own)
       if (failure.any() && receives() && !own_part_fits()) [[unlikely]]
@@ -308,6 +363,8 @@ struct gathering : defaults {
   [[no_unique_address]] std::conditional_t<needs_memory<typename sink::adapter>, bool, never>
       silent{};
   int failed = -1;  // the first rank that did
+  // Whether the call is blocking, so that memory is received into as soon as it is packed.
+  [[no_unique_address]] std::conditional_t<packs_own, bool, never> copies_own{};
 };
 
 }  // namespace mpiglot::detail

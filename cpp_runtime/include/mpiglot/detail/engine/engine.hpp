@@ -42,6 +42,7 @@ template <class State>
 [[nodiscard, gnu::always_inline]] inline int start_now(State& state) {
   int code = MPI_SUCCESS;
   if constexpr (requires { state.lengths_travel = true; }) state.lengths_travel = true;
+  if constexpr (requires { state.copies_own = true; }) state.copies_own = true;
   state.prepare();
   if constexpr (!State::one_call || State::compares_lengths)
     if (!state.agree(code) || code != MPI_SUCCESS) [[unlikely]]

@@ -138,7 +138,21 @@ class buffer_adapter<Buffer, Form, Policy> {
   void pack() {
     if (how_ == way::whole) return require_address();
     require_sound();
-    if (how_ == way::staged) copy<true>(room());
+    if (how_ == way::staged) copy<true>(gaps_.staging.data(), room());
+  }
+  /// The same without the copy. `pack_to` makes it into memory of another buffer, if `can_pack_to`
+  /// those `length` bytes: they have none of the elements. Otherwise `pack_now` makes it.
+  void pack_later() {
+    if (how_ == way::whole) return require_address();
+    require_sound();
+  }
+  [[nodiscard]] bool can_pack_to(const void* to, count_t length) const noexcept {
+    return packs && how_ == way::staged && gaps_.fault == nullptr &&
+           !gaps_.layout.meets(first_, to, length);
+  }
+  void pack_to(void* to) noexcept { copy<true>(to, room()); }
+  void pack_now() noexcept {
+    if (how_ == way::staged && gaps_.fault == nullptr) pack_to(gaps_.staging.data());
   }
   [[nodiscard]] count_t length() const noexcept { return room(); }
   [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) {
@@ -163,7 +177,7 @@ class buffer_adapter<Buffer, Form, Policy> {
     require_sound();
     require_unique();
     if constexpr (writable)
-      if (how_ == way::staged) copy<false>(n);
+      if (how_ == way::staged) copy<false>(gaps_.staging.data(), n);
   }
   template <class Layout>
   void unpack_parts(const Layout& layout) {
@@ -172,7 +186,9 @@ class buffer_adapter<Buffer, Form, Policy> {
     require_unique();
     if constexpr (writable)
       for (std::size_t i = 0; how_ == way::staged && i < layout.size(); ++i)
-        if (!detail::none_sent(layout, i)) copy<false>(layout.length(i), layout.displacement(i));
+        if (!detail::none_sent(layout, i))
+          copy<false>(gaps_.staging.data() + layout.displacement(i), layout.length(i),
+                      layout.displacement(i));
   }
 
   [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(view_); }
@@ -266,11 +282,10 @@ class buffer_adapter<Buffer, Form, Policy> {
         detail::shared_datatype({gaps_.layout.dimensions(), gaps_.layout.rank(), size, type, n},
                                 !detail::has_own_datatype<wire> && type == datatype_of<wire>());
   }
-  // `n` elements from the one with index `from` on.
+  // `n` elements from the one with index `from` on, to or from a block.
   template <bool Packs>
-  void copy(count_t n, count_t from = 0) noexcept {
-    detail::view_copy<sizeof(wire)> copying{
-        reinterpret_cast<std::byte*>(gaps_.staging.data() + from), n, from};
+  void copy(void* block, count_t n, count_t from = 0) noexcept {
+    detail::view_copy<sizeof(wire)> copying{static_cast<std::byte*>(block), n, from};
     copying.template run<Packs>(gaps_.layout.dimensions(), gaps_.layout.rank(),
                                 reinterpret_cast<std::byte*>(first_));
   }
