@@ -45,6 +45,17 @@ template <class... Axes>
 inline constexpr bool any_uneven<list<Axes...>> =
     (is_uneven<typename length_type<Axes>::type> || ...);
 
+/// Whether some ranks have the same part, since a part of the rank goes nowhere.
+template <class Axes>
+inline constexpr bool any_nowhere = false;
+template <auto... Names, std::size_t... Roots, class... L, class... S>
+inline constexpr bool any_nowhere<list<axis<Names, Roots, L, S>...>> = ((Roots == nowhere) || ...);
+/// Whether the parts of the ranks are not one step apart: told by type, so that all ranks know it.
+template <auto Name, class Order>
+inline constexpr bool parts_vary =
+    any_uneven<decltype(Order::axes)> ||
+    any_nowhere<decltype(detail::components(detail::axis_in<Name>(std::declval<Order>().axes)))>;
+
 /// What is wrong with a traverser whose rank has got its length.
 template <class Order, class Length, class Verdict>
 struct sized_verdict {
@@ -141,7 +152,7 @@ template <auto Name, class Order, class Role, class Key, class Buffer, resize_po
   requires(mpiglot::detail::is_buffer_key<Key> && is_bag<std::remove_cvref_t<Buffer>>)
 struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
   using structure = mapping_type<std::remove_cvref_t<Buffer>>;
-  static constexpr bool all = Role::template has_all<Key> && !any_uneven<decltype(Order::axes)>;
+  static constexpr bool all = Role::template has_all<Key> && !parts_vary<Name, Order>;
   template <bool All>
   static auto axes(const Order& of) {
     if constexpr (All)
@@ -339,10 +350,16 @@ class mpi_traverser_of {
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (!detail::is_right<verdict>)
       return;
-    else if constexpr (uneven)
-      return comm_->scatterv(given<detail::sent_by_root>(parameters)..., send_counts(counts()));
+    else if constexpr (varying)
+      return with_parts<detail::sent_by_root, keys::send_counts, keys::send_displs>(
+          [&](auto&&... all) {
+            return comm_->scatterv(static_cast<decltype(all)&&>(all)...,
+                                   recv_count(elements_of(layout().axes)));
+          },
+          parameters...);
     else
-      return comm_->scatter(given<detail::sent_by_root>(parameters)...);
+      return comm_->scatter(given<detail::sent_by_root>(parameters)...,
+                            recv_count(elements_of(layout().axes)));
   }
   /// Nonblocking `scatter`: the bags must live until the request is complete.
   template <class... Parameters>
@@ -351,10 +368,16 @@ class mpi_traverser_of {
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (!detail::is_right<verdict>)
       return;
-    else if constexpr (uneven)
-      return comm_->iscatterv(given<detail::sent_by_root>(parameters)..., send_counts(counts()));
+    else if constexpr (varying)
+      return with_parts<detail::sent_by_root, keys::send_counts, keys::send_displs>(
+          [&](auto&&... all) {
+            return comm_->iscatterv(static_cast<decltype(all)&&>(all)...,
+                                    recv_count(elements_of(layout().axes)));
+          },
+          parameters...);
     else
-      return comm_->iscatter(given<detail::sent_by_root>(parameters)...);
+      return comm_->iscatter(given<detail::sent_by_root>(parameters)...,
+                             recv_count(elements_of(layout().axes)));
   }
   /// Sends `send_buf`, a bag of each rank's own part, into its part of the root's `recv_buf`. One
   /// call of MPI_Gather, or of MPI_Gatherv where parts differ in length. Collective.
@@ -364,8 +387,10 @@ class mpi_traverser_of {
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (!detail::is_right<verdict>)
       return;
-    else if constexpr (uneven)
-      return comm_->gatherv(given<detail::received_from_all>(parameters)..., recv_counts(counts()));
+    else if constexpr (varying)
+      return with_parts<detail::received_from_all, keys::recv_counts, keys::recv_displs>(
+          [&](auto&&... all) { return comm_->gatherv(static_cast<decltype(all)&&>(all)...); },
+          parameters...);
     else
       return comm_->gather(given<detail::received_from_all>(parameters)...);
   }
@@ -376,9 +401,10 @@ class mpi_traverser_of {
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (!detail::is_right<verdict>)
       return;
-    else if constexpr (uneven)
-      return comm_->igatherv(given<detail::received_from_all>(parameters)...,
-                             recv_counts(counts()));
+    else if constexpr (varying)
+      return with_parts<detail::received_from_all, keys::recv_counts, keys::recv_displs>(
+          [&](auto&&... all) { return comm_->igatherv(static_cast<decltype(all)&&>(all)...); },
+          parameters...);
     else
       return comm_->igather(given<detail::received_from_all>(parameters)...);
   }
@@ -389,9 +415,10 @@ class mpi_traverser_of {
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (!detail::is_right<verdict>)
       return;
-    else if constexpr (uneven)
-      return comm_->allgatherv(given<detail::received_from_all>(parameters)...,
-                               recv_counts(counts()));
+    else if constexpr (varying)
+      return with_parts<detail::received_from_all, keys::recv_counts, keys::recv_displs>(
+          [&](auto&&... all) { return comm_->allgatherv(static_cast<decltype(all)&&>(all)...); },
+          parameters...);
     else
       return comm_->allgather(given<detail::received_from_all>(parameters)...);
   }
@@ -402,9 +429,10 @@ class mpi_traverser_of {
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (!detail::is_right<verdict>)
       return;
-    else if constexpr (uneven)
-      return comm_->iallgatherv(given<detail::received_from_all>(parameters)...,
-                                recv_counts(counts()));
+    else if constexpr (varying)
+      return with_parts<detail::received_from_all, keys::recv_counts, keys::recv_displs>(
+          [&](auto&&... all) { return comm_->iallgatherv(static_cast<decltype(all)&&>(all)...); },
+          parameters...);
     else
       return comm_->iallgather(given<detail::received_from_all>(parameters)...);
   }
@@ -413,7 +441,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto alltoall(Parameters&&... parameters) const {
     using verdict = detail::first_wrong_of<
-        detail::right_if<!uneven, wrong_layout::parts_of_alltoall_are_equal<Name>>,
+        detail::right_if<!varying, wrong_layout::parts_of_alltoall_are_equal<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>)
@@ -423,7 +451,7 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto ialltoall(Parameters&&... parameters) const {
     using verdict = detail::first_wrong_of<
-        detail::right_if<!uneven, wrong_layout::parts_of_alltoall_are_equal<Name>>,
+        detail::right_if<!varying, wrong_layout::parts_of_alltoall_are_equal<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>)
@@ -431,7 +459,7 @@ class mpi_traverser_of {
   }
 
  private:
-  static constexpr bool uneven = detail::any_uneven<decltype(Order::axes)>;
+  static constexpr bool varying = detail::parts_vary<Name, Order>;
 
   template <class Role, class... Parameters>
   using verdict_of = detail::first_wrong_of<
@@ -448,12 +476,14 @@ class mpi_traverser_of {
       return static_cast<parameter<Key, Bag, Policy>&&>(of);
     } else if constexpr (!Role::template has_all<Key>) {
       return replaced<Key, Policy>(aligned(of.value, layout()));
-    } else if constexpr (uneven) {
+    } else if constexpr (varying) {
       using view = decltype(aligned(of.value, layout()));
-      detail::rank_parts<typename view::element, view::rank> parts;
+      std::vector<view> parts;
+      parts.reserve(static_cast<std::size_t>(size()));
       for (int i = 0; i < size(); ++i)
-        parts.of.push_back(aligned(of.value, detail::fixed<Name>(all_.order(), i)));
-      return replaced<Key, Policy>(static_cast<decltype(parts)&&>(parts));
+        parts.push_back(aligned(of.value, detail::fixed<Name>(all_.order(), i)));
+      return replaced<Key, Policy>(detail::rank_parts<typename view::element, view::rank>(
+          static_cast<std::vector<view>&&>(parts)));
     } else {
       return replaced<Key, Policy>(aligned(of.value, detail::rank_first<Name>(all_.order())));
     }
@@ -470,12 +500,27 @@ class mpi_traverser_of {
   [[nodiscard]] static auto replaced(View&& view) {
     return parameter<Key, std::remove_cvref_t<View>, Policy>{static_cast<View&&>(view)};
   }
-  // The number of elements of each rank's part.
-  [[nodiscard]] std::vector<count_t> counts() const {
-    std::vector<count_t> found;
-    for (int i = 0; i < size(); ++i)
-      found.push_back(elements_of(detail::fixed<Name>(all_.order(), i).axes));
-    return found;
+  // Calls `call` with the parts of all ranks, and where they lie.
+  template <class Role, class Counts, class Places, class Call, class... Parameters>
+  auto with_parts(const Call& call, Parameters&... parameters) const {
+    return with_given<Counts, Places>(call, given<Role>(parameters)...);
+  }
+  template <class Counts, class Places, class Call, class... Given>
+  static auto with_given(const Call& call, Given&&... all) {
+    std::vector<count_t> lengths;
+    std::vector<count_t> beginnings;
+    const auto look =
+        [&]<class Key, class Value, resize_policy Policy>(const parameter<Key, Value, Policy>& of) {
+          if constexpr (detail::is_parts<Value>) {
+            lengths = of.value.counts();
+            beginnings = of.value.places();
+          }
+        };
+    (look(all), ...);
+    using numbers = std::vector<count_t>;
+    return call(static_cast<Given&&>(all)...,
+                parameter<Counts, numbers>{static_cast<numbers&&>(lengths)},
+                parameter<Places, numbers>{static_cast<numbers&&>(beginnings)});
   }
   template <class... Axes>
   [[nodiscard]] static count_t elements_of(const detail::list<Axes...>& axes) {

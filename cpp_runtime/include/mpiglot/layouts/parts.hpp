@@ -9,23 +9,93 @@
 namespace mpiglot {
 namespace layouts::detail {
 
-/// The part of each rank, in the order of a traverser.
+/// The parts of all ranks in the order of a traverser, and where they lie one beside the other: in
+/// the memory of the bag itself if each part lies there as it travels, otherwise in a block into
+/// which they are packed. Parts that are the same for several ranks lie there once.
 template <class T, std::size_t Rank>
-struct rank_parts {
+class rank_parts {
+ public:
   using describes_buffer = void;
-  std::vector<aligned_view<T, Rank>> of;
+  using view = aligned_view<T, Rank>;
 
-  /// The number of elements of each part.
-  [[nodiscard]] std::vector<count_t> counts() const {
-    std::vector<count_t> found;
-    found.reserve(of.size());
-    for (const aligned_view<T, Rank>& part : of) {
-      count_t n = 1;
+  explicit rank_parts(std::vector<view>&& of) : parts_(static_cast<std::vector<view>&&>(of)) {
+    for (const view& part : parts_) {
+      const auto layout = mpiglot::detail::layout_of_view<view>(part, sizeof(T));
+      if (fault_ == nullptr) fault_ = layout.fault() != nullptr ? layout.fault() : part.wrong;
+      if (part.first == nullptr) missing_ |= layout.elements() != 0;
+      overlap_ |= layout.may_overlap();
+      direct_ &= layout.is_contiguous();
+      count_t n = 1;  // a part with a fault takes its place, too
       for (const count_t extent : part.extents) n = times(n, extent);
-      found.push_back(n);
+      counts_.push_back(n);
     }
-    return found;
+    if (fault_ == nullptr && missing_) fault_ = "a bag has elements but no memory";
+    direct_ = direct_ && fault_ == nullptr && lie_near();
+    if (!direct_) pack_up();
   }
+
+  [[nodiscard]] const std::vector<view>& parts() const noexcept { return parts_; }
+  /// The number of elements of each part.
+  [[nodiscard]] const std::vector<count_t>& counts() const noexcept { return counts_; }
+  /// Where each part begins.
+  [[nodiscard]] const std::vector<count_t>& places() const noexcept { return places_; }
+  /// The elements from the first part to the end of the last one.
+  [[nodiscard]] count_t length() const noexcept { return length_; }
+  /// The beginning of the parts in the memory of the bag, or null if they are packed.
+  [[nodiscard]] T* base() const noexcept { return base_; }
+  /// Whether the parts are not packed.
+  [[nodiscard]] bool direct() const noexcept { return direct_; }
+  /// Why they cannot be used, or null.
+  [[nodiscard]] const char* fault() const noexcept { return fault_; }
+  /// Whether there is no memory.
+  [[nodiscard]] bool missing() const noexcept { return missing_; }
+  /// Whether two elements of one part may share memory.
+  [[nodiscard]] bool overlap() const noexcept { return overlap_; }
+
+ private:
+  // Whether all MPIs can count the elements between the parts.
+  [[nodiscard]] bool lie_near() {
+    T* last = nullptr;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (counts_[i] == 0) continue;
+      T* const first = parts_[i].first;
+      if (base_ == nullptr || first < base_) base_ = first;
+      if (last == nullptr || first + counts_[i] > last) last = first + counts_[i];
+    }
+    length_ = last - base_;
+    if (length_ > __INT_MAX__) return false;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      places_.push_back(counts_[i] == 0 ? 0 : parts_[i].first - base_);
+    return true;
+  }
+  void pack_up() {
+    base_ = nullptr;
+    length_ = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::size_t same = same_as(i);
+      places_.push_back(same < i ? places_[same] : length_);
+      if (same == i) length_ = plus(length_, counts_[i]);
+    }
+  }
+  // The first part that is this one.
+  [[nodiscard]] std::size_t same_as(std::size_t i) const {
+    const view& part = parts_[i];
+    for (std::size_t j = 0; j < i; ++j)
+      if (part.first != nullptr && parts_[j].first == part.first &&
+          parts_[j].extents == part.extents && parts_[j].strides == part.strides)
+        return j;
+    return i;
+  }
+
+  std::vector<view> parts_;
+  std::vector<count_t> counts_;
+  std::vector<count_t> places_;
+  T* base_ = nullptr;
+  count_t length_ = 0;
+  const char* fault_ = nullptr;
+  bool direct_ = true;
+  bool missing_ = false;
+  bool overlap_ = false;
 };
 
 template <class Buffer>
@@ -35,11 +105,12 @@ inline constexpr bool is_parts<rank_parts<T, Rank>> = true;
 
 }  // namespace layouts::detail
 
-/// Packed into memory that is kept for the next call, as views are (detail/views/adapter.hpp).
+/// Lends the memory of the bag, or memory that is kept for the next call, as views do
+/// (detail/views/adapter.hpp).
 template <class T, std::size_t Rank, form Form, resize_policy Policy>
 class buffer_adapter<layouts::detail::rank_parts<T, Rank>, Form, Policy> {
   using parts = layouts::detail::rank_parts<T, Rank>;
-  using view = layouts::detail::aligned_view<T, Rank>;
+  using view = typename parts::view;
 
  public:
   using is_complete = void;
@@ -56,75 +127,67 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank>, Form, Policy> {
   static constexpr bool movable = true;
   static constexpr bool learns_length = true;
 
-  explicit buffer_adapter(parts&& buffer) : parts_(static_cast<parts&&>(buffer).of) {
-    for (const view& one : parts_) {
-      const auto layout = layout_of(one);
-      if (fault_ == nullptr) fault_ = layout.fault() != nullptr ? layout.fault() : one.wrong;
-      if (fault_ == nullptr && one.first == nullptr && layout.elements() != 0)
-        fault_ = "a bag has elements but no memory";
-      overlap_ |= layout.may_overlap();
-      count_t n = 1;  // as the counts have it: a part with a fault takes its place, too
-      for (const count_t extent : one.extents) n *= extent;
-      length_ += n;
-    }
-    missing_ = !packed_.try_resize(static_cast<std::size_t>(length_));
-    if (!missing_ && fault_ != nullptr && length_ != 0)
+  explicit buffer_adapter(parts&& buffer) : parts_(static_cast<parts&&>(buffer)) {
+    if (parts_.direct()) return;
+    missing_ = parts_.missing() || !packed_.try_resize(static_cast<std::size_t>(parts_.length()));
+    if (!missing_ && parts_.fault() != nullptr && parts_.length() != 0)
       std::memset(static_cast<void*>(packed_.data()), 0, packed_.size() * sizeof(wire));
   }
 
-  [[nodiscard]] bool keeps_memory() const noexcept { return true; }
+  [[nodiscard]] bool keeps_memory() const noexcept { return !parts_.direct(); }
   [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
   void reserve() const {
-    if (missing_) [[unlikely]]
-      detail::refuse_memory();
+    if (missing_ && parts_.fault() != nullptr) detail::refuse_view(parts_.fault());
+    if (missing_) detail::refuse_memory();
   }
 
   void pack() {
     require_sound();
-    wire* to = packed_.data();
-    for (const view& one : parts_) to += copy<true>(one, to);
+    count_t next = 0;
+    for (std::size_t i = 0; !parts_.direct() && i < parts_.parts().size(); ++i) {
+      const count_t place = parts_.places()[i];
+      if (place == next) next += copy<true>(parts_.parts()[i], packed_.data() + place);
+    }
   }
-  [[nodiscard]] count_t length() const noexcept { return length_; }
-  [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) { return in(length_); }
+  [[nodiscard]] count_t length() const noexcept { return parts_.length(); }
+  [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) { return in(length()); }
 
-  [[nodiscard]] count_t room() const noexcept { return length_; }
+  [[nodiscard]] count_t room() const noexcept { return parts_.length(); }
   void place(count_t n) {
     require_sound();
-    if (overlap_) [[unlikely]]
+    if (parts_.overlap()) [[unlikely]]
       detail::refuse_view("elements of a view to receive into may share memory");
     require_room(room(), n);
   }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) {
-    return {packed_.data(), n, datatype_of<wire>()};
+    return {parts_.direct() ? const_cast<wire*>(parts_.base()) : packed_.data(), n,
+            datatype_of<wire>()};
   }
   void unpack(count_t) {
     require_sound();
-    wire* from = packed_.data();
-    if constexpr (writable)
-      for (const view& one : parts_) from += copy<false>(one, from);
+    for (std::size_t i = 0; i < parts_.parts().size(); ++i) unpack_part(i, parts_.places()[i]);
   }
   template <class Layout>
   void unpack_parts(const Layout& layout) {
     require_sound();
-    if constexpr (writable)
-      for (std::size_t i = 0; i < layout.size() && i < parts_.size(); ++i)
-        if (!detail::none_sent(layout, i))
-          (void)copy<false>(parts_[i], packed_.data() + layout.displacement(i));
+    for (std::size_t i = 0; i < layout.size() && i < parts_.parts().size(); ++i)
+      if (!detail::none_sent(layout, i)) unpack_part(i, layout.displacement(i));
   }
 
  private:
-  [[nodiscard]] static auto layout_of(const view& one) noexcept {
-    return detail::layout_of_view<view>(one, static_cast<count_t>(sizeof(wire)));
-  }
   void require_sound() const {
-    if (fault_ != nullptr) [[unlikely]]
-      detail::refuse_view(fault_);
+    if (parts_.fault() != nullptr) [[unlikely]]
+      detail::refuse_view(parts_.fault());
     reserve();
+  }
+  void unpack_part(std::size_t i, count_t place) noexcept {
+    if constexpr (writable)
+      if (!parts_.direct()) (void)copy<false>(parts_.parts()[i], packed_.data() + place);
   }
   // Gives back how many elements it has copied.
   template <bool Packs>
   static count_t copy(const view& part, wire* block) noexcept {
-    const auto layout = layout_of(part);
+    const auto layout = detail::layout_of_view<view>(part, static_cast<count_t>(sizeof(wire)));
     detail::view_copy<sizeof(wire)> copying{reinterpret_cast<std::byte*>(block), layout.elements()};
     if (layout.elements() != 0)
       copying.template run<Packs>(layout.dimensions(), layout.rank(),
@@ -132,11 +195,8 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank>, Form, Policy> {
     return layout.elements();
   }
 
-  std::vector<view> parts_;
+  parts parts_;
   detail::borrowed<wire> packed_;
-  count_t length_ = 0;
-  const char* fault_ = nullptr;
-  bool overlap_ = false;
   bool missing_ = false;
 };
 
