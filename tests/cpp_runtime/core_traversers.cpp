@@ -1,5 +1,7 @@
 // Traversers over a communicator: bags of different layouts exchange their elements.
 
+#include <sys/mman.h>
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -267,6 +269,48 @@ TEST(a_traverser_knows_its_communicator) {
                                comm);
                          }),
                          comm.size() == 1 ? "no error" : "cannot be set to"));
+}
+
+TEST(rows_far_apart_are_found) {
+  const communicator comm;
+  // 1.6 GB from row to row: displacements in bytes exceed 32 bits. Only three elements are touched.
+  const count_t pitch = 400'000'000;
+  const auto length = static_cast<std::size_t>(pitch * comm.size()) * sizeof(int);
+  void* const memory = mmap(nullptr, length, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  check::expect(memory != MAP_FAILED);
+  const auto structure = scalar<int>() ^ vectors<'j', 'i'>(pitch, comm.size()) ^ slice<'j'>(7, 3);
+  const auto whole = bag(structure, static_cast<int*>(memory));
+  if (comm.rank() == 0) fill(whole ^ bcast<'k'>(1), traverser(whole ^ bcast<'k'>(1)), 5);
+  const auto try_blocks = [&](const auto& blocks) {
+    const auto mine = mpi_traverser<'r'>(traverser(whole) ^ blocks, comm);
+    auto tile = bag(scalar<int>() ^ vectors_like<'y', 'j'>(mine));
+    mine.scatter(send_buf(whole), recv_buf(tile));
+    mine.for_each([&](auto s) {
+      check::equal(tile[s]++, value_of<int>(get_index<'i'>(s), get_index<'j'>(s), 0, 5));
+    });
+    mine.gather(send_buf(tile), recv_buf(whole));
+    if (comm.rank() == 0)
+      traverser(whole).for_each([&](auto s) {
+        check::equal(whole[s]--, 1 + value_of<int>(get_index<'i'>(s), get_index<'j'>(s), 0, 5));
+      });
+  };
+  try_blocks(into_blocks<'i', 'r', 'y'>());
+  try_blocks(into_blocks<'i', 'r', 'y'>(uneven));
+  munmap(memory, length);
+}
+
+TEST(shapes_of_one_size_are_told_apart) {
+  const communicator comm;
+  for (const count_t rows : {4, 6, 4}) {
+    const count_t columns = 24 / rows;
+    auto whole = bag(scalar<double>() ^ vectors<'k', 'j', 'i'>(1, columns, rows * comm.size()));
+    if (comm.rank() == 0) fill(whole, traverser(whole), 1);
+    const auto mine = mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'r', 'y'>(), comm);
+    auto tile = bag(scalar<double>() ^ vectors_like<'y', 'j', 'k'>(mine));
+    mine.scatter(send_buf(whole), recv_buf(tile));
+    expect_filled(tile, mine, 1);
+  }
 }
 
 TEST(other_lengths_than_those_of_the_traverser_are_refused) {
