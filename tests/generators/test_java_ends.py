@@ -63,6 +63,7 @@ def test_closing_mpi_while_others_wait_for_ever_ends_the_job(
     [
         ("mistaken", '"received" has 0 elements'),
         ("mistaken split", "The color -5 is negative"),
+        ("mistaken fence", "1 values from displacement 5 on are not in the 1 values of rank 0"),
     ],
 )
 def test_a_mistaken_process_that_takes_part_in_vain_ends_the_job(
@@ -95,6 +96,18 @@ def test_what_never_completes_ends_the_job_when_mpi_is_closed(jars: Path, launch
         "still under way: 1 send, 2 receives, 1 probed message, 1 unclosed persistent operation."
     )
     assert sentence in said.splitlines()
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_an_epoch_that_nobody_ends_ends_the_job(jars: Path, launcher: str) -> None:
+    said = ended_by_itself(jars, "window in an epoch", launcher)
+    assert "seconds later there was still under way: 1 window in an open epoch." in said
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_windows_that_nobody_closes_are_freed_at_the_end(jars: Path, launcher: str) -> None:
+    done = ends(jars, "open windows", launcher)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "open: 0\nopen: 0\n", "")
 
 
 @pytest.mark.parametrize("way", ["later", "later funneled"])

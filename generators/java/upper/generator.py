@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mpiglot.blueprints import catalogue
-from mpiglot.generators.java.upper import collectives, queries, surface
+from mpiglot.generators.java.upper import accesses, collectives, queries, surface
+from mpiglot.generators.java.upper.accesses import Access
 from mpiglot.generators.java.upper.methods import Upper, write
 from mpiglot.generators.java.upper.queries import Query
 from mpiglot.generators.jinja import render
@@ -17,8 +18,15 @@ FOLDER = "src/upper/java/dev/mpiglot/mpi/"
 WIDTH = 120
 #: Enumerations that are the same in both layers.
 _LOW_ENUMS = frozenset({"Comparison", "Topology"})
+#: Classes with a type of elements.
+_TYPED = {"Window": "<E extends Element>"}
 #: Handwritten classes that a class's generated methods stand below.
-_ABOVE = {"Comm": "TopologyFactory", "Intercomm": "Comm", "Neighborhood": "Comm"}
+_ABOVE = {
+    "Comm": "TopologyFactory",
+    "Intercomm": "Comm",
+    "Neighborhood": "Comm",
+    "Window": "WindowEpochs",
+}
 
 
 def files(atlas: Atlas, functions: list[PlannedFunction]) -> list[File]:
@@ -45,19 +53,21 @@ def _elements() -> list[dict[str, str]]:
 
 def _methods(
     rows: list[surface.Row], atlas: Atlas, functions: list[PlannedFunction]
-) -> dict[str, list[Upper | Query]]:
+) -> dict[str, list[Upper | Query | Access]]:
     """The generated methods by class."""
     planned = {f.name: f for f in functions if f.decision == "generate"}
     meanings = {entry.function.name: entry.function for entry in atlas.functions}
     written = [r for r in rows if r.reached and r.function in planned]
     form_names = {r.function: r.method for r in written}
-    methods: dict[str, list[Upper | Query]] = {}
+    methods: dict[str, list[Upper | Query | Access]] = {}
     for row in written:
         if row.state == "generated":
             f = planned[row.function]
-            one: Upper | Query
+            one: Upper | Query | Access
             if queries.fits(f):
                 one = queries.write(f, row)
+            elif accesses.fits(f):
+                one = accesses.write(f, row)
             elif f.collective:
                 one = collectives.write(f, row)
             else:
@@ -66,11 +76,14 @@ def _methods(
     return methods
 
 
-def _context(owner: str, written: list[Upper | Query]) -> dict[str, Any]:
+def _context(owner: str, written: list[Upper | Query | Access]) -> dict[str, Any]:
     methods = [m for m in written if isinstance(m, Upper)]
     asked = [m for m in written if isinstance(m, Query)]
     return {
         "owner": owner,
+        "typed": _TYPED.get(owner, ""),
+        "low": "Win" if owner == "Window" else owner,
+        "accesses": [m for m in written if isinstance(m, Access)],
         "above": _ABOVE.get(owner, ""),
         "methods": methods,
         "queries": asked,

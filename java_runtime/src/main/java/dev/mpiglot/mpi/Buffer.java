@@ -131,6 +131,11 @@ public final class Buffer<E extends Element> {
         return new Buffer<>(memory, false, 0, count, type).checked();
     }
 
+    /** Memory of MPI. */
+    static <E extends Element> Buffer<E> over(MemorySegment memory, Datatype<E> type, long count) {
+        return new Buffer<>(memory, false, 0, count, type).checked();
+    }
+
     /** What stands for buffers that do not fit: so many parts like this one. */
     static Buffer<?> zeros(Buffer<?> part, int parts) {
         return zeros(part.type().kind(), Math.multiplyExact(part.values(), parts));

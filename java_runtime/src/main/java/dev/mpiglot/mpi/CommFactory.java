@@ -5,7 +5,7 @@ import dev.mpiglot.low.Mpi;
 import java.util.function.Supplier;
 
 /** The methods of {@link Comm} that make communicators of processes, and its hints. */
-abstract sealed class CommFactory extends CommBuffers permits TopologyFactory {
+abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
 
     /** {@return the number of processes in the group} */
     public abstract int size();

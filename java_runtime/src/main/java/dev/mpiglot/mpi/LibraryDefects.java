@@ -15,6 +15,12 @@ final class LibraryDefects {
             .compile("Open MPI v|Intel\\(R\\) MPI|MPICH Version:\\s*(4\\.[1-9]|[5-9])").matcher(Library.load().version())
             .lookingAt();
 
+    /**
+     * Whether the address of a window's memory is rounded down to a multiple of 16 (window-not-at-16-bytes).
+     */
+    static final boolean ROUNDS_WINDOWS = Pattern.compile("MPICH Version:\\s*4\\.0").matcher(Library.load().version())
+            .lookingAt();
+
     private LibraryDefects() {
     }
 }

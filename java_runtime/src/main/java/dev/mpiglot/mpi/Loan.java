@@ -41,6 +41,16 @@ final class Loan {
         return copyOf(buffer);
     }
 
+    /** The same as single values side by side. */
+    static Loan toFillAlike(Buffer<?> buffer) {
+        return new Loan(buffer, buffer.isOnHeap() || !buffer.isDense() ? Staging.take(buffer.bytes()) : null);
+    }
+
+    /** Whether MPI uses other memory than the buffer's own. */
+    boolean isCopy() {
+        return copy != null;
+    }
+
     /** Other memory for elements that MPI reads. */
     static Loan copyOf(Buffer<?> buffer) {
         return read(buffer, true);

@@ -35,6 +35,11 @@ public final class Op<E extends Element> implements AutoCloseable {
     /** Bits set in an odd number of them. */
     public static final Op<Element.Integral> BXOR = ofBits("BXOR", dev.mpiglot.low.Op.BXOR);
 
+    /** Of two values the new one: only for accesses to windows. */
+    public static final Op<Element> REPLACE = ofWindows("REPLACE", dev.mpiglot.low.Op.REPLACE);
+    /** Of two values the old one: only for accesses to windows that fetch values. */
+    public static final Op<Element> NO_OP = ofWindows("NO_OP", dev.mpiglot.low.Op.NO_OP);
+
     private static final UserFunction NOTHING = (in, inout, count, type) -> {
     };
     private static final Map<Kind, Map<Object, Combined>> COMBINED = new EnumMap<>(Kind.class);
@@ -62,6 +67,10 @@ public final class Op<E extends Element> implements AutoCloseable {
         EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
         kinds.removeIf(kind -> !kind.isIntegral());
         return new Op<>(name, handle, kinds, Life.ENDLESS);
+    }
+
+    private static Op<Element> ofWindows(String name, dev.mpiglot.low.Op handle) {
+        return new Op<>(name, handle, EnumSet.noneOf(Kind.class), Life.ENDLESS);
     }
 
     /**
@@ -195,8 +204,24 @@ public final class Op<E extends Element> implements AutoCloseable {
         }
     }
 
+    /** Throws if a window cannot combine elements of this type with this operation. */
+    void requireOfWindows(Kind kind, boolean fetches) {
+        if (life != Life.ENDLESS) {
+            throw new IllegalArgumentException("A window takes no " + name + ", only operations that MPI provides.");
+        }
+        if (this == NO_OP && !fetches) {
+            throw new IllegalArgumentException("NO_OP is only for accesses that fetch values.");
+        }
+        if (!kinds.isEmpty()) {
+            require(kind);
+        }
+    }
+
     /** Throws if elements of this type cannot be reduced with this operation. */
     void require(Kind kind) {
+        if (kinds.isEmpty()) {
+            throw new IllegalArgumentException(name + " cannot reduce: it is for accesses to windows.");
+        }
         if (!kinds.contains(kind)) {
             throw new IllegalArgumentException(name + " cannot reduce " + kind + " elements, only " + kinds + ".");
         }

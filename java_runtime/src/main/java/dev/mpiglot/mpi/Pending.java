@@ -54,12 +54,13 @@ final class Pending {
             int unreceived = Message.unreceived();
             List<Request> left = left();
             int open = open();
+            int windows = Window.inEpochs();
             long passed = System.nanoTime() - begin;
-            if (left.isEmpty() && running.isEmpty() && unreceived == 0 && open == 0) {
+            if (left.isEmpty() && running.isEmpty() && unreceived == 0 && open == 0 && windows == 0) {
                 return null;
             }
             if (passed >= limit.toNanos()) {
-                return describe(left, running, unreceived, open);
+                return describe(left, running, unreceived, open, windows);
             }
             if (passed > EAGER_NS) {
                 LockSupport.parkNanos(PAUSE_NS);
@@ -87,7 +88,7 @@ final class Pending {
     }
 
     private static String describe(List<Request> left, Map<Request.Work, Integer> running, int unreceived,
-            int open) {
+            int open, int windows) {
         Map<Request.Work, Integer> counts = new EnumMap<>(Request.Work.class);
         counts.putAll(running);
         left.forEach(request -> counts.merge(request.work(), 1, Integer::sum));
@@ -98,6 +99,9 @@ final class Pending {
         }
         if (open > 0) {
             parts.add(several(open, "unclosed persistent operation"));
+        }
+        if (windows > 0) {
+            parts.add(several(windows, "window") + " in an open epoch");
         }
         return String.join(", ", parts);
     }

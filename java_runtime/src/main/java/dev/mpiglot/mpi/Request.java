@@ -61,6 +61,8 @@ public final class Request implements AutoCloseable {
         EXCHANGE("exchange", false),
         /** Of the memory of buffered messages. */
         FLUSH("flush of a buffer", false),
+        /** To memory of a window. */
+        ACCESS("access to a window", false),
         COLLECTIVE("collective operation", false);
 
         private final String text;

@@ -112,6 +112,9 @@ public final class Ends {
             case "left" -> left();
             case "mistaken" -> mistaken(world -> world.allgather(new int[1], new int[0]));
             case "mistaken split" -> mistaken(world -> world.split(-5, 0));
+            case "mistaken fence" -> mistakenFence();
+            case "window in an epoch" -> leftInAnEpoch();
+            case "open windows" -> openWindows();
             case "patient" -> patient();
             case "later" -> later(ThreadLevel.MULTIPLE);
             case "later funneled" -> later(ThreadLevel.FUNNELED);
@@ -149,6 +152,47 @@ public final class Ends {
             }
             waitForTheLast(world);
         });
+    }
+
+    /** The others come to the beginning of the epoch only. */
+    private static void mistakenFence() {
+        limit("0.5");
+        Mpi.run(mpi -> {
+            Window<Element.Ints> window = mpi.world().allocateWindow(Datatype.INT, 1, null);
+            if (isLast(mpi.world())) {
+                putOutside(window);
+            }
+            window.fence();
+            waitForTheLast(mpi.world());
+        });
+    }
+
+    /** The exception leaves the epoch, whose end waits for the others. */
+    @SuppressWarnings("try")
+    private static void putOutside(Window<Element.Ints> window) {
+        try (FenceEpoch epoch = window.fence()) {
+            window.put(Buffer.of(new int[1]), 0, 5);
+        }
+    }
+
+    /** The last process forgets to end its epoch. */
+    private static void leftInAnEpoch() {
+        limit("0.5");
+        Mpi.run(mpi -> {
+            Window<Element.Ints> window = mpi.world().allocateWindow(Datatype.INT, 1, null);
+            if (isLast(mpi.world())) {
+                window.lockAll();
+            }
+        });
+    }
+
+    /** Nobody closes the windows. */
+    private static void openWindows() {
+        Mpi.run(mpi -> {
+            mpi.world().allocateWindow(Datatype.INT, 1, null);
+            mpi.world().createDynamicWindow(Datatype.INT, null);
+        });
+        System.out.println("open: " + Window.inEpochs());
     }
 
     /** The other processes receive what the last one has left under way when it closes MPI, one dropped and one closed. */

@@ -1,0 +1,116 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.OneSided;
+import java.util.BitSet;
+
+/**
+ * The time in which a process accesses memory of a {@link Window}, or lets others access its own. {@link #close} ends it:
+ * {@code try (Epoch epoch = window.lock(1, LockType.SHARED)) { ... }}.
+ *
+ * <p>An exception that leaves such a block ends the epoch, too. The accesses before it are completed. Where the end waits
+ * for other processes ({@link Window#fence}, {@link Window#post}), it does so after an exception as well: they come to the
+ * end of their own epochs, and this process throws on. If a call on this window has thrown the exception, and the others
+ * do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says, the job is ended with a sentence. Of other exceptions
+ * the window does not know: catch them in the block where others may not come to the end of their epochs.
+ */
+public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureEpoch {
+
+    /** What begins and ends it. */
+    enum Kind {
+        FENCE("a fence"), START("start"), POST("post"), LOCK("lock"), LOCK_ALL("lockAll");
+
+        private final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    private final WindowEpochs window;
+    private final Kind kind;
+    private final int rank;
+    private final BitSet targets;
+    private boolean ended;
+
+    Epoch(WindowEpochs window, Kind kind, int rank, BitSet targets) {
+        this.window = window;
+        this.kind = kind;
+        this.rank = rank;
+        this.targets = targets;
+    }
+
+    WindowEpochs window() {
+        return window;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** Of a lock. */
+    int rank() {
+        return rank;
+    }
+
+    /** Whether a process may access the memory of another. */
+    boolean reaches(int target) {
+        return kind == Kind.LOCK ? target == rank : targets == null ? kind != Kind.POST : targets.get(target);
+    }
+
+    /** {@return whether it has not ended} Local. */
+    public synchronized boolean isOpen() {
+        return !ended;
+    }
+
+    /** Throws if it has ended. */
+    void requireOpen() {
+        if (ended) {
+            throw new IllegalStateException("The epoch has ended.");
+        }
+    }
+
+    /** It ends without a call. */
+    void over() {
+        ended = true;
+        window.epochs().remove(this);
+    }
+
+    /**
+     * Ends the epoch: of {@link Window#fence} with {@code MPI_Win_fence}, collective; of {@link Window#start} with
+     * {@code MPI_Win_complete}; of {@link Window#post} with {@code MPI_Win_wait}, which waits until all processes of the
+     * group have ended their access; of {@link Window#lock} and {@link Window#lockAll} with {@code MPI_Win_unlock} and
+     * {@code MPI_Win_unlock_all}. All accesses of this process in it are complete then, and the values that they fetched
+     * are in their arrays. Ending it again does nothing.
+     *
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error; the epoch has ended all the same
+     */
+    @Override
+    public synchronized void close() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        try {
+            window.complete(kind == Kind.LOCK ? rank : WindowEpochs.EVERY_TARGET, this::end);
+        } finally {
+            window.epochs().remove(this);
+        }
+    }
+
+    private void end() {
+        dev.mpiglot.low.Win word = window.word();
+        switch (kind) {
+            case FENCE -> window.together(() -> OneSided.winFence(Mpi.MODE_NOSUCCEED, word));
+            case POST -> window.together(() -> OneSided.winWait(word));
+            case START -> Progress.finishOnPlatform(() -> OneSided.winComplete(word));
+            case LOCK -> Progress.finishOnPlatform(() -> OneSided.winUnlock(rank, word));
+            case LOCK_ALL -> Progress.finishOnPlatform(() -> OneSided.winUnlockAll(word));
+        }
+    }
+}
