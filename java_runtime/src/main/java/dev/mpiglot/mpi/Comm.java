@@ -427,7 +427,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, AutoClo
         } else if (life.end()) {
             detachIfAttached();
             OWNED.remove(handle.handle());
-            Progress.finishOnPlatform(() -> Communicators.commFree(handle));
+            Progress.finishOnPlatform(() -> AttributeKey.during(() -> Communicators.commFree(handle)));
         }
     }
 }

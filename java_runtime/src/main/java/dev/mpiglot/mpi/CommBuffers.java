@@ -4,19 +4,22 @@ import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /** The methods of {@link Comm} for memory in which messages wait until they are delivered. */
-abstract sealed class CommBuffers permits CommFactory {
+abstract sealed class CommBuffers extends Attributed permits CommFactory {
 
     /** The memory that MPI has, by the handles of communicators. */
     private static final Map<Long, MemorySegment> ATTACHED = new ConcurrentHashMap<>();
 
     abstract Call begin();
 
+    @Override
     abstract dev.mpiglot.low.Comm word();
 
-    abstract <T> T using(Supplier<T> action);
+    @Override
+    ObjectKind objectKind() {
+        return ObjectKind.COMM;
+    }
 
     /**
      * Gives MPI memory for the messages of {@link Comm#bsend} and {@link Comm#ibsend} on this communicator, which stay

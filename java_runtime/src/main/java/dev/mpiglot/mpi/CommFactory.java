@@ -19,7 +19,10 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
     /** Makes a communicator; collective. What the call has noted as wrong is thrown afterwards. */
     static Comm make(Call call, Supplier<dev.mpiglot.low.Comm> action) {
         Comm[] made = new Comm[1];
-        call.takePart(() -> made[0] = Comm.adopt(action.get()));
+        call.takePart(() -> {
+            made[0] = Comm.adopt(action.get());
+            call.note(AttributeKey.takeThrown());
+        });
         return made[0];
     }
 
@@ -59,6 +62,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
     public CommRequest idup() {
         try (Call call = begin()) {
             Communicators.CommIdupResult begun = Communicators.commIdup(word());
+            call.note(AttributeKey.takeThrown());
             return new CommRequest(call.begun(begun.request(), null, Request.Work.COLLECTIVE), begun.newcomm());
         }
     }
@@ -75,6 +79,7 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
         try (Call call = begin()) {
             Communicators.CommIdupWithInfoResult begun = Info.during(call, hints,
                     info -> Communicators.commIdupWithInfo(word(), info));
+            call.note(AttributeKey.takeThrown());
             return new CommRequest(call.begun(begun.request(), null, Request.Work.COLLECTIVE), begun.newcomm());
         }
     }

@@ -2,13 +2,14 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Datatypes;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The type and the layout of the elements of a message.
  *
  * @param <E> the type of the single values in it
  */
-public final class Datatype<E extends Element> implements AutoCloseable {
+public final class Datatype<E extends Element> extends Attributed implements AutoCloseable {
 
     /** Bytes. */
     public static final Datatype<Element.Bytes> BYTE = new Datatype<>(Kind.BYTE);
@@ -133,6 +134,21 @@ public final class Datatype<E extends Element> implements AutoCloseable {
         return OF_KINDS.get(kind.ordinal());
     }
 
+    @Override
+    ObjectKind objectKind() {
+        return ObjectKind.TYPE;
+    }
+
+    @Override
+    dev.mpiglot.low.Datatype word() {
+        return handle;
+    }
+
+    @Override
+    <T> T using(Supplier<T> action) {
+        return life.during(action);
+    }
+
     Life life() {
         return life;
     }
@@ -156,7 +172,7 @@ public final class Datatype<E extends Element> implements AutoCloseable {
     @Override
     public void close() {
         if (life.end()) {
-            life.free(() -> Datatypes.typeFree(handle));
+            life.free(() -> AttributeKey.during(() -> Datatypes.typeFree(handle)));
         }
     }
 

@@ -277,7 +277,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
         if (arena != null) {
             arena.close();
         }
-        together(() -> OneSided.winFree(handle));
+        together(() -> AttributeKey.during(() -> OneSided.winFree(handle)));
         complete(EVERY_TARGET, () -> {
         });
     }

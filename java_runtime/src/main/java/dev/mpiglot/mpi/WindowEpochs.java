@@ -7,10 +7,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** The epochs of a {@link Window}, and what completes accesses. */
-abstract sealed class WindowEpochs permits PlannedWindow {
+abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
 
     static final int EVERY_TARGET = Integer.MIN_VALUE;
 
@@ -25,15 +24,19 @@ abstract sealed class WindowEpochs permits PlannedWindow {
     /** {@return the processes of the window} */
     public abstract Group group();
 
+    @Override
     abstract dev.mpiglot.low.Win word();
+
+    @Override
+    ObjectKind objectKind() {
+        return ObjectKind.WINDOW;
+    }
 
     abstract int ranks();
 
     abstract void enter();
 
     abstract void leave();
-
-    abstract <T> T using(Supplier<T> action);
 
     Epochs epochs() {
         return epochs;

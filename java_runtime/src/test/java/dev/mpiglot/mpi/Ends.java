@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.ThreadLevel;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Programs in which the last process does not get to the end of MPI, and some in which all do. The argument says which. */
 public final class Ends {
@@ -186,9 +187,11 @@ public final class Ends {
         });
     }
 
-    /** Nobody closes the windows. */
+    /** Nobody closes the windows, nor deletes the attribute. */
     private static void openWindows() {
         Mpi.run(mpi -> {
+            AttributeKey<String> key = AttributeKey.create(UnaryOperator.identity(), System.out::println);
+            mpi.self().setAttribute(key, "deleted");
             mpi.world().allocateWindow(Datatype.INT, 1, null);
             mpi.world().createDynamicWindow(Datatype.INT, null);
         });
