@@ -136,9 +136,9 @@ final class Access implements AutoCloseable {
             window.requireAccess(target, displacement, values, false);
             Progress.finishOnPlatform(call);
         });
-        hasBegun = true;
+        hasBegun();
         loans.removeIf(loan -> !loan.isCopy());
-        window.hold(target, loans, receives);
+        window.hold(target, loans, ofSomebody(receives));
     }
 
     /** Begins an access that ends with a request. */
@@ -148,9 +148,20 @@ final class Access implements AutoCloseable {
             window.requireAccess(target, displacement, values, true);
             Progress.finishOnPlatform(() -> made[0] = call.get());
         });
-        hasBegun = true;
+        hasBegun();
         Loan all = loans.size() == 1 ? loans.get(0) : loans.get(0).with(loans.get(1));
-        return new Request(made[0], all, receives, Request.Work.ACCESS);
+        return new Request(made[0], all, ofSomebody(receives), Request.Work.ACCESS);
+    }
+
+    /** The program goes on: what was thrown before, if anything, it has caught. */
+    private void hasBegun() {
+        hasBegun = true;
+        window.note(null);
+    }
+
+    /** From nobody comes nothing. */
+    private Loan ofSomebody(Loan receives) {
+        return target == Comm.PROC_NULL ? null : receives;
     }
 
     @Override

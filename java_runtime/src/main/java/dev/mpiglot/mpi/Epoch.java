@@ -3,6 +3,8 @@ package dev.mpiglot.mpi;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.OneSided;
 import java.util.BitSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The time in which a process accesses memory of a {@link Window}, or lets others access its own. {@link #close} ends it:
@@ -36,6 +38,7 @@ public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureE
     private final Kind kind;
     private final int rank;
     private final BitSet targets;
+    private final ReentrantLock asking = new ReentrantLock(); // no monitor, which would hold the carrier of virtual threads
     private boolean ended;
 
     Epoch(WindowEpochs window, Kind kind, int rank, BitSet targets) {
@@ -64,21 +67,27 @@ public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureE
     }
 
     /** {@return whether it has not ended} Local. */
-    public synchronized boolean isOpen() {
-        return !ended;
-    }
-
-    /** Throws if it has ended. */
-    void requireOpen() {
-        if (ended) {
-            throw new IllegalStateException("The epoch has ended.");
+    public boolean isOpen() {
+        asking.lock();
+        try {
+            return !ended;
+        } finally {
+            asking.unlock();
         }
     }
 
-    /** It ends without a call. */
-    void over() {
-        ended = true;
-        window.epochs().remove(this);
+    /** Does something in the epoch, which is over if that says so; whether it is over. */
+    boolean endsWith(BooleanSupplier action) {
+        asking.lock();
+        try {
+            if (!ended && action.getAsBoolean()) {
+                ended = true;
+                window.epochs().remove(this);
+            }
+            return ended;
+        } finally {
+            asking.unlock();
+        }
     }
 
     /**
@@ -91,15 +100,20 @@ public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureE
      * @throws dev.mpiglot.low.MpiException if MPI reports an error; the epoch has ended all the same
      */
     @Override
-    public synchronized void close() {
-        if (ended) {
-            return;
-        }
-        ended = true;
+    public void close() {
+        asking.lock();
         try {
-            window.complete(kind == Kind.LOCK ? rank : WindowEpochs.EVERY_TARGET, this::end);
+            if (ended) {
+                return;
+            }
+            ended = true;
+            try {
+                window.complete(kind == Kind.LOCK ? rank : WindowEpochs.EVERY_TARGET, this::end);
+            } finally {
+                window.epochs().remove(this);
+            }
         } finally {
-            window.epochs().remove(this);
+            asking.unlock();
         }
     }
 

@@ -17,10 +17,7 @@ public final class ExposureEpoch extends Epoch {
      * @return whether the epoch has ended
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public synchronized boolean test() {
-        if (isOpen() && OneSided.winTest(window().word())) {
-            over();
-        }
-        return !isOpen();
+    public boolean test() {
+        return endsWith(() -> OneSided.winTest(window().word()));
     }
 }

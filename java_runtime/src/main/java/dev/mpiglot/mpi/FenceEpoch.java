@@ -16,8 +16,14 @@ public final class FenceEpoch extends Epoch {
      * @throws IllegalStateException if the epoch has ended
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
-    public synchronized void next() {
-        requireOpen();
-        window().complete(WindowEpochs.EVERY_TARGET, () -> window().together(() -> OneSided.winFence(0, window().word())));
+    public void next() {
+        boolean hasEnded = endsWith(() -> {
+            window().complete(WindowEpochs.EVERY_TARGET,
+                    () -> window().together(() -> OneSided.winFence(0, window().word())));
+            return false;
+        });
+        if (hasEnded) {
+            throw new IllegalStateException("The epoch has ended.");
+        }
     }
 }

@@ -14,11 +14,19 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     static final int EVERY_TARGET = Integer.MIN_VALUE;
 
     private final Epochs epochs = new Epochs();
-    private List<Held> held = new ArrayList<>();
+    private final List<Held> held = new ArrayList<>();
+    private long begun; // accesses that hold copies
     private volatile RuntimeException mistake;
 
-    /** Copies of arrays that an access uses until it is complete. */
-    private record Held(int target, List<Loan> loans, Loan receives) {
+    /** Copies of arrays that an access uses until it is complete; later ones have larger numbers. */
+    private record Held(long number, int target, List<Loan> loans, Loan receives) {
+
+        void arrive() {
+            if (receives != null) {
+                receives.arrived();
+            }
+            loans.forEach(Loan::end);
+        }
     }
 
     /** {@return the processes of the window} */
@@ -42,7 +50,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
         return epochs;
     }
 
-    /** A call has failed: others may not find this process where they wait for it. */
+    /** A call has failed: others may not find this process where they wait for it. Null: the program goes on all the same. */
     void note(RuntimeException failure) {
         mistake = failure;
     }
@@ -50,33 +58,30 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     /** Keeps copies of arrays until an access is complete. */
     void hold(int target, List<Loan> loans, Loan receives) {
         if (!loans.isEmpty()) {
-            synchronized (epochs) {
-                held.add(new Held(target, loans, receives));
+            synchronized (held) {
+                held.add(new Held(++begun, target, loans, receives));
             }
         }
     }
 
-    /** Does what completes the accesses of this process to one target that have begun before, or to all. */
+    /**
+     * Does what completes the accesses of this process to one target that have begun before, or to all. What another thread
+     * completes at the same time is in its arrays, too, when this returns.
+     */
     void complete(int target, Runnable action) {
-        List<Held> complete = new ArrayList<>();
-        synchronized (epochs) {
-            List<Held> others = new ArrayList<>();
-            held.forEach(one -> (target == EVERY_TARGET || one.target == target ? complete : others).add(one));
-            held = others;
+        long before;
+        synchronized (held) {
+            before = begun;
         }
-        try {
-            action.run();
-        } catch (RuntimeException e) {
-            synchronized (epochs) {
-                held.addAll(complete);
-            }
-            throw e;
-        }
-        for (Held one : complete) {
-            if (one.receives != null) {
-                one.receives.arrived();
-            }
-            one.loans.forEach(Loan::end);
+        action.run();
+        synchronized (held) {
+            held.removeIf(one -> {
+                boolean isComplete = one.number <= before && (target == EVERY_TARGET || one.target == target);
+                if (isComplete) {
+                    one.arrive();
+                }
+                return isComplete;
+            });
         }
     }
 
@@ -104,6 +109,7 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
                 epochs.remove(epoch);
                 throw e;
             }
+            note(null);
             return epoch;
         } catch (RuntimeException e) {
             note(e);

@@ -184,7 +184,59 @@ public final class WindowTests {
         try (Window<Ints> window = world.allocateWindow(Datatype.INT, 0, null); FenceEpoch epoch = window.fence()) {
             int[] got = {4};
             window.put(Buffer.of(got), Comm.PROC_NULL, 0);
+            window.get(Buffer.of(got), Comm.PROC_NULL, 0);
+            window.getAccumulate(Buffer.of(new int[1]), Buffer.of(got), Comm.PROC_NULL, 0, Op.SUM);
             window.put(Buffer.of(new int[0]), world.rank(), 0);
+            epoch.next();
+            Check.equal(got[0], 4);
+        }
+        try (Window<Ints> window = world.allocateWindow(Datatype.INT, 1, null); Epoch epoch = window.lockAll()) {
+            int[] got = {4};
+            window.rget(Buffer.of(got), Comm.PROC_NULL, 0).await();
+            Check.equal(got[0], 4);
+        }
+    }
+
+    /** Their copies are not kept for the next access, but given back. */
+    public static void largeArraysAreFetched(Comm world) {
+        int many = 3 << 19;
+        try (Window<Ints> window = world.allocateWindow(Datatype.INT, many, null)) {
+            window.memory().setInt(many - 1, world.rank() + 1);
+            world.barrier();
+            int[] got = new int[many];
+            try (Epoch epoch = window.lock(next(world), LockType.SHARED)) {
+                window.get(Buffer.of(got), next(world), 0);
+                window.flushLocal(next(world));
+                Check.equal(got[many - 1], next(world) + 1);
+                window.rget(Buffer.of(got), next(world), 0).await();
+            }
+            world.barrier();
+        }
+    }
+
+    public static void threadsUseOneEpoch(Comm world) {
+        try (Window<Ints> window = world.allocateWindow(Datatype.INT, 4, null)) {
+            for (int i = 0; i < 4; i++) {
+                window.memory().setInt(i, 10 * world.rank() + i);
+            }
+            world.barrier();
+            Check.Statement[] threads = new Check.Statement[4];
+            try (Epoch epoch = window.lockAll()) {
+                for (int i = 0; i < threads.length; i++) {
+                    int own = i;
+                    threads[i] = () -> {
+                        for (int round = 0; round < 100; round++) {
+                            int target = (own + round) % world.size();
+                            int[] got = {-1};
+                            window.get(Buffer.of(got), target, own);
+                            window.flush(target);
+                            Check.equal(got[0], 10 * target + own);
+                        }
+                    };
+                }
+                Check.together(threads);
+            }
+            world.barrier();
         }
     }
 
