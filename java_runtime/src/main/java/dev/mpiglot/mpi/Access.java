@@ -35,8 +35,8 @@ final class Access implements AutoCloseable {
     void requireWhole() {
         noting(() -> {
             if (!window.kind().isIntegral()) {
-                throw new IllegalArgumentException("A window compares and swaps whole numbers only, not " + window.kind()
-                        + " elements.");
+                throw new IllegalArgumentException("A window compares and swaps whole numbers only, not "
+                        + window.kind() + " elements.");
             }
         });
     }
@@ -63,7 +63,9 @@ final class Access implements AutoCloseable {
         return keep(Loan.toFill(buffer));
     }
 
-    /** The same as single values: where both sides differ, a request of MPICH 4.0 ends too early (rget-completes-early). */
+    /**
+     * The same as single values: where both sides differ, a request of MPICH 4.0 ends too early (rget-completes-early).
+     */
     Loan fillAlike(String name, Buffer<?> buffer) {
         enter(name, buffer);
         return keep(Loan.toFillAlike(buffer));
@@ -95,15 +97,15 @@ final class Access implements AutoCloseable {
     private void require(String name, Buffer<?> buffer) {
         long its = Call.withElements(name, buffer).values();
         if (buffer.type().kind() != window.kind()) {
-            throw new IllegalArgumentException("\"" + name + "\" has " + buffer.type().kind() + " elements, the window has "
-                    + window.kind() + " elements.");
+            throw new IllegalArgumentException("\"" + name + "\" has " + buffer.type().kind()
+                    + " elements, the window has " + window.kind() + " elements.");
         }
         if (single && its != 1) {
             throw new IllegalArgumentException("\"" + name + "\" has " + its + " elements: this access is to one.");
         }
         if (values >= 0 && its != values) {
-            throw new IllegalArgumentException("\"" + name + "\" has " + its + " elements, the other buffer has " + values
-                    + ": they must be as many.");
+            throw new IllegalArgumentException("\"" + name + "\" has " + its + " elements, the other buffer has "
+                    + values + ": they must be as many.");
         }
         values = its;
         Life type = buffer.type().life();

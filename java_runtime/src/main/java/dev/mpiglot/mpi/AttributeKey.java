@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * What attributes of communicators, datatypes and windows are found by: objects of the program that are kept with an object
- * of MPI until that is closed ({@link Comm#setAttribute}). One key is for any number of objects of all three kinds, each
- * with its own value. Local.
+ * What attributes of communicators, datatypes and windows are found by: objects of the program that are kept with an
+ * object of MPI until that is closed ({@link Comm#setAttribute}). One key is for any number of objects of all three
+ * kinds, each with its own value. Local.
  *
- * <p>What its functions throw does not reach MPI: it comes out of the call of this package that made MPI call them, after
- * that is done.
+ * <p>What its functions throw does not reach MPI: it comes out of the call of this package that made MPI call them,
+ * after that is done.
  *
  * @param <T> the type of the values
  */
@@ -53,8 +53,8 @@ public final class AttributeKey<T> implements AutoCloseable {
      * Makes a key whose values duplicates get as well ({@link Comm#dup} and its like).
      *
      * @param <T> the type of the values
-     * @param copy makes the duplicate's value of the value; {@code UnaryOperator.identity()} for the same one; null from it:
-     *     the duplicate gets none. What it throws comes out of the duplication, once all have taken part
+     * @param copy makes the duplicate's value of the value; {@code UnaryOperator.identity()} for the same one; null
+     *     from it: the duplicate gets none. What it throws comes out of the duplication, once all have taken part
      * @param deleted gets each value that is replaced or deleted, or whose object is closed
      * @return the key
      * @throws IllegalArgumentException if an argument is null
@@ -149,8 +149,9 @@ public final class AttributeKey<T> implements AutoCloseable {
     }
 
     /**
-     * Ends the use of the key. Values stay with their objects until those are closed, and {@code deleted} gets them then.
-     * Closing again does nothing. {@code MPI_Comm_free_keyval}, {@code MPI_Type_free_keyval}, {@code MPI_Win_free_keyval}
+     * Ends the use of the key. Values stay with their objects until those are closed, and {@code deleted} gets them
+     * then. Closing again does nothing. {@code MPI_Comm_free_keyval}, {@code MPI_Type_free_keyval},
+     * {@code MPI_Win_free_keyval}
      *
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */

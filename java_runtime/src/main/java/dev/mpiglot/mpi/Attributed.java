@@ -72,8 +72,8 @@ abstract sealed class Attributed permits CommBuffers, WindowEpochs, Datatype {
     }
 
     /**
-     * Tells what is kept with this object. {@code MPI_Comm_get_attr}, {@code MPI_Type_get_attr}, {@code MPI_Win_get_attr}
-     * Local.
+     * Tells what is kept with this object. {@code MPI_Comm_get_attr}, {@code MPI_Type_get_attr},
+     * {@code MPI_Win_get_attr} Local.
      *
      * @param <T> the type of the value
      * @param key what it is found by

@@ -7,14 +7,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The time in which a process accesses memory of a {@link Window}, or lets others access its own. {@link #close} ends it:
- * {@code try (Epoch epoch = window.lock(1, LockType.SHARED)) { ... }}.
+ * The time in which a process accesses memory of a {@link Window}, or lets others access its own. {@link #close} ends
+ * it: {@code try (Epoch epoch = window.lock(1, LockType.SHARED)) { ... }}.
  *
- * <p>An exception that leaves such a block ends the epoch, too. The accesses before it are completed. Where the end waits
- * for other processes ({@link Window#fence}, {@link Window#post}), it does so after an exception as well: they come to the
- * end of their own epochs, and this process throws on. If a call on this window has thrown the exception, and the others
- * do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says, the job is ended with a sentence. Of other exceptions
- * the window does not know: catch them in the block where others may not come to the end of their epochs.
+ * <p>An exception that leaves such a block ends the epoch, too. The accesses before it are completed. Where the end
+ * waits for other processes ({@link Window#fence}, {@link Window#post}), it does so after an exception as well: they
+ * come to the end of their own epochs, and this process throws on. If a call on this window has thrown the exception,
+ * and the others do not come in the time that {@link dev.mpiglot.mpi.Mpi#close} says, the job is ended with a sentence.
+ * Of other exceptions the window does not know: catch them in the block where others may not come to the end of their
+ * epochs.
  */
 public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureEpoch {
 
@@ -38,7 +39,8 @@ public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureE
     private final Kind kind;
     private final int rank;
     private final BitSet targets;
-    private final ReentrantLock asking = new ReentrantLock(); // no monitor, which would hold the carrier of virtual threads
+    /** No monitor, which would hold the carrier of virtual threads. */
+    private final ReentrantLock asking = new ReentrantLock();
     private boolean ended;
 
     Epoch(WindowEpochs window, Kind kind, int rank, BitSet targets) {
@@ -92,10 +94,10 @@ public sealed class Epoch implements AutoCloseable permits FenceEpoch, ExposureE
 
     /**
      * Ends the epoch: of {@link Window#fence} with {@code MPI_Win_fence}, collective; of {@link Window#start} with
-     * {@code MPI_Win_complete}; of {@link Window#post} with {@code MPI_Win_wait}, which waits until all processes of the
-     * group have ended their access; of {@link Window#lock} and {@link Window#lockAll} with {@code MPI_Win_unlock} and
-     * {@code MPI_Win_unlock_all}. All accesses of this process in it are complete then, and the values that they fetched
-     * are in their arrays. Ending it again does nothing.
+     * {@code MPI_Win_complete}; of {@link Window#post} with {@code MPI_Win_wait}, which waits until all processes of
+     * the group have ended their access; of {@link Window#lock} and {@link Window#lockAll} with {@code MPI_Win_unlock}
+     * and {@code MPI_Win_unlock_all}. All accesses of this process in it are complete then, and the values that they
+     * fetched are in their arrays. Ending it again does nothing.
      *
      * @throws dev.mpiglot.low.MpiException if MPI reports an error; the epoch has ended all the same
      */

@@ -13,8 +13,8 @@ final class Epochs {
         for (Epoch other : open) {
             if (isRefused(epoch, other)) {
                 throw new IllegalStateException("The window has an open epoch of " + other.kind()
-                        + (other.kind() == Epoch.Kind.LOCK ? " of rank " + other.rank() : "") + ": end it before one of "
-                        + epoch.kind() + " begins.");
+                        + (other.kind() == Epoch.Kind.LOCK ? " of rank " + other.rank() : "")
+                        + ": end it before one of " + epoch.kind() + " begins.");
             }
         }
         open.add(epoch);
@@ -41,8 +41,8 @@ final class Epochs {
         boolean isNobody = target == Comm.PROC_NULL;
         if (open.stream().noneMatch(epoch -> isNobody ? epoch.kind() != Epoch.Kind.POST
                 : epoch.kind() != Epoch.Kind.POST && epoch.reaches(target))) {
-            throw new IllegalStateException((isNobody ? "No epoch gives access to other processes" : "No epoch gives access to "
-                    + "rank " + target) + ": begin one with fence, start, lock or lockAll.");
+            throw new IllegalStateException((isNobody ? "No epoch gives access to other processes"
+                    : "No epoch gives access to rank " + target) + ": begin one with fence, start, lock or lockAll.");
         }
     }
 

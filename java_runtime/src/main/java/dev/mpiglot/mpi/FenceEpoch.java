@@ -10,8 +10,8 @@ public final class FenceEpoch extends Epoch {
     }
 
     /**
-     * Ends this epoch and begins the next one, with one fence: accesses after it see what accesses before it have written.
-     * {@code MPI_Win_fence} Collective.
+     * Ends this epoch and begins the next one, with one fence: accesses after it see what accesses before it have
+     * written. {@code MPI_Win_fence} Collective.
      *
      * @throws IllegalStateException if the epoch has ended
      * @throws dev.mpiglot.low.MpiException if MPI reports an error

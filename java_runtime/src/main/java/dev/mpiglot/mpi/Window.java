@@ -14,13 +14,13 @@ import java.util.function.Supplier;
  * {@link Comm#allocateWindow} and its like make it.
  *
  * <p>A displacement counts values of type {@code E} from the start of the target's memory; in a window of
- * {@link Comm#createDynamicWindow} it is what {@link #attach} gave, plus bytes. Values are side by side at the target, also
- * where a buffer here has gaps between them.
+ * {@link Comm#createDynamicWindow} it is what {@link #attach} gave, plus bytes. Values are side by side at the target,
+ * also where a buffer here has gaps between them.
  *
- * <p>Every access needs an {@link Epoch} and is complete at its end, or when it is flushed: the values that it gives are
- * at the target, and the values that it fetches are in its buffer. The values of an array are copied by the call, so it may
- * be changed at once, and an array that values are fetched into has them when the access is complete. Other buffers belong
- * to MPI until then.
+ * <p>Every access needs an {@link Epoch} and is complete at its end, or when it is flushed: the values that it gives
+ * are at the target, and the values that it fetches are in its buffer. The values of an array are copied by the call,
+ * so it may be changed at once, and an array that values are fetched into has them when the access is complete. Other
+ * buffers belong to MPI until then.
  *
  * <p>Every method throws an {@link IllegalStateException} once the window is closed. Closing is collective, after
  * exceptions, too. Windows that are open when MPI is closed are freed then, the last one first.
@@ -42,7 +42,10 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     private final Life life = new Life("The window is closed: close it when no call needs it any more.");
     private final Map<Long, Buffer<E>> attached = new HashMap<>();
 
-    /** What a window has from its beginning: {@code sizes} is null for dynamic ones, {@code arena} without memory of MPI. */
+    /**
+     * What a window has from its beginning: {@code sizes} is null for dynamic ones, {@code arena} without memory of
+     * MPI.
+     */
     record Parts<E extends Element>(Datatype<E> type, Buffer<E> memory, long[] sizes, int ranks, Arena arena,
             boolean shared) {
     }
@@ -99,8 +102,9 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
         if (target != Comm.PROC_NULL) {
             Arguments.rank("target", target, ranks);
             if (displacement < 0 || sizes != null && displacement > sizes[target] - values) {
-                throw new IllegalArgumentException(values + " values from displacement " + displacement + " on are not in the "
-                        + (sizes == null ? "memory" : sizes[target] + " values") + " of rank " + target + ".");
+                throw new IllegalArgumentException(values + " values from displacement " + displacement
+                        + " on are not in the " + (sizes == null ? "memory" : sizes[target] + " values")
+                        + " of rank " + target + ".");
             }
         }
         if (locked) {
@@ -111,8 +115,8 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     }
 
     /**
-     * {@return the memory of this process} Once the window is closed, memory of {@link Comm#allocateWindow} and its like
-     * throws an {@link IllegalStateException}.
+     * {@return the memory of this process} Once the window is closed, memory of {@link Comm#allocateWindow} and its
+     * like throws an {@link IllegalStateException}.
      *
      * @throws UnsupportedOperationException if this is a window of {@link Comm#createDynamicWindow}
      */
@@ -251,11 +255,11 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     }
 
     /**
-     * Frees the window and the memory that MPI allocated for it; collective: all its processes close it. Closing again does
-     * nothing. {@code MPI_Win_free}
+     * Frees the window and the memory that MPI allocated for it; collective: all its processes close it. Closing again
+     * does nothing. {@code MPI_Win_free}
      *
-     * <p>After a call on this window that failed, the job is ended with a sentence if the others do not come in the time
-     * that {@link dev.mpiglot.mpi.Mpi#close} says.
+     * <p>After a call on this window that failed, the job is ended with a sentence if the others do not come in the
+     * time that {@link dev.mpiglot.mpi.Mpi#close} says.
      *
      * @throws IllegalStateException if an epoch is open or a call still uses the window, which stays open then
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
@@ -263,8 +267,8 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
     @Override
     public void close() {
         if (!epochs().isEmpty()) {
-            RuntimeException early = new IllegalStateException("The window has an open epoch: end it before the window is "
-                    + "closed.");
+            RuntimeException early = new IllegalStateException("The window has an open epoch: end it before the window "
+                    + "is closed.");
             note(early);
             throw early;
         }

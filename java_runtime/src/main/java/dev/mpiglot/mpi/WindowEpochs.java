@@ -50,7 +50,10 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
         return epochs;
     }
 
-    /** A call has failed: others may not find this process where they wait for it. Null: the program goes on all the same. */
+    /**
+     * A call has failed: others may not find this process where they wait for it. Null: the program goes on all the
+     * same.
+     */
     void note(RuntimeException failure) {
         mistake = failure;
     }
@@ -65,8 +68,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     }
 
     /**
-     * Does what completes the accesses of this process to one target that have begun before, or to all. What another thread
-     * completes at the same time is in its arrays, too, when this returns.
+     * Does what completes the accesses of this process to one target that have begun before, or to all. What another
+     * thread completes at the same time is in its arrays, too, when this returns.
      */
     void complete(int target, Runnable action) {
         long before;
@@ -120,8 +123,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     }
 
     /**
-     * Begins an epoch in which all processes access the memory of all; its end is collective, too. {@code MPI_Win_fence}
-     * Collective.
+     * Begins an epoch in which all processes access the memory of all; its end is collective, too.
+     * {@code MPI_Win_fence} Collective.
      *
      * @return the epoch, to be closed
      * @throws IllegalStateException if another epoch is open: at once, and others wait
@@ -132,8 +135,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     }
 
     /**
-     * Begins an epoch in which this process accesses the memory of one; that one makes no call. It may wait until others
-     * have ended theirs. {@code MPI_Win_lock}
+     * Begins an epoch in which this process accesses the memory of one; that one makes no call. It may wait until
+     * others have ended theirs. {@code MPI_Win_lock}
      *
      * @param rank whose memory
      * @param lock whether other processes may access it at the same time
@@ -161,7 +164,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     }
 
     /**
-     * Begins an epoch in which this process accesses the memory of some, which call {@link #post}. {@code MPI_Win_start}
+     * Begins an epoch in which this process accesses the memory of some, which call {@link #post}.
+     * {@code MPI_Win_start}
      *
      * @param targets their group
      * @return the epoch, to be closed
@@ -178,8 +182,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     }
 
     /**
-     * Begins an epoch in which some processes, which call {@link #start}, access the memory of this one. Its end waits for
-     * theirs. {@code MPI_Win_post}
+     * Begins an epoch in which some processes, which call {@link #start}, access the memory of this one. Its end waits
+     * for theirs. {@code MPI_Win_post}
      *
      * @param origins their group
      * @return the epoch, to be closed
@@ -201,7 +205,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
             Arrays.setAll(numbers, i -> i);
             for (int rank : some.translateRanks(numbers, all)) {
                 if (rank == Group.UNDEFINED) {
-                    throw new IllegalArgumentException("The group \"" + name + "\" has a process that the window does not have.");
+                    throw new IllegalArgumentException("The group \"" + name + "\" has a process that the window does "
+                            + "not have.");
                 }
                 found.set(rank);
             }
@@ -245,8 +250,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
     }
 
     /**
-     * Completes the accesses of this process to the memory of one as far as buffers here are concerned: they may be used
-     * again, and have the values that were fetched. {@code MPI_Win_flush_local}
+     * Completes the accesses of this process to the memory of one as far as buffers here are concerned: they may be
+     * used again, and have the values that were fetched. {@code MPI_Win_flush_local}
      *
      * @param target whose memory
      * @throws IllegalArgumentException if there is no such rank

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 abstract sealed class WindowFactory extends CommFactory permits TopologyFactory {
 
     /**
-     * MPICH 4.0 rounds the address of a window down to such a multiple (window-not-at-16-bytes), and goes wrong with sizes
-     * that are none (small-shared-allocation).
+     * MPICH 4.0 rounds the address of a window down to such a multiple (window-not-at-16-bytes), and goes wrong with
+     * sizes that are none (small-shared-allocation).
      */
     private static final int ALIGNMENT = 16;
     private static final int KINDS = Kind.values().length;
@@ -22,15 +22,17 @@ abstract sealed class WindowFactory extends CommFactory permits TopologyFactory 
     /** Throws unless other processes can access this memory. */
     static void requireMemory(Buffer<?> memory) {
         if (Call.withElements("memory", memory).isOnHeap()) {
-            throw new IllegalArgumentException("A window cannot have an array, which Java moves: take Buffer.allocate.");
+            throw new IllegalArgumentException("A window cannot have an array, which Java moves: take "
+                    + "Buffer.allocate.");
         }
         if (!memory.isDense()) {
-            throw new IllegalArgumentException("The elements of a window must be side by side, not of type " + memory.type()
-                    + " with gaps.");
+            throw new IllegalArgumentException("The elements of a window must be side by side, not of type "
+                    + memory.type() + " with gaps.");
         }
-        if (LibraryDefects.ROUNDS_WINDOWS && memory.bytes() > 0 && (memory.memory().address() + memory.offset()) % ALIGNMENT != 0) {
-            throw new IllegalArgumentException("MPICH 4.0 reaches beside the memory of a window that does not begin at a "
-                    + "multiple of " + ALIGNMENT + " bytes: take it from the start of a buffer.");
+        if (LibraryDefects.ROUNDS_WINDOWS && memory.bytes() > 0
+                && (memory.memory().address() + memory.offset()) % ALIGNMENT != 0) {
+            throw new IllegalArgumentException("MPICH 4.0 reaches beside the memory of a window that does not begin at "
+                    + "a multiple of " + ALIGNMENT + " bytes: take it from the start of a buffer.");
         }
     }
 
@@ -87,24 +89,27 @@ abstract sealed class WindowFactory extends CommFactory permits TopologyFactory 
     }
 
     /**
-     * Makes a window over memory of the program, which stays reachable until the window is closed. {@code MPI_Win_create}
-     * Collective.
+     * Makes a window over memory of the program, which stays reachable until the window is closed.
+     * {@code MPI_Win_create} Collective.
      *
      * @param <E> the type of the values, the same on all processes
      * @param memory what other processes access: memory of {@link Buffer#allocate}, no array; of any size, also 0
      * @param hints hints for MPI; null: none
      * @return the window, to be closed by all processes
-     * @throws IllegalArgumentException if the memory is null, an array, or has gaps, or if it is on another process: on all
+     * @throws IllegalArgumentException if the memory is null, an array, or has gaps, or if it is on another process: on
+     *     all
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public <E extends Element> Window<E> createWindow(Buffer<E> memory, Info hints) {
         try (Call call = within()) {
-            long[] sizes = agree(hints, () -> requireMemory(memory), () -> memory.type(), memory == null ? 0 : memory.count());
+            long[] sizes = agree(hints, () -> requireMemory(memory), () -> memory.type(),
+                    memory == null ? 0 : memory.count());
             MemorySegment start = memory.memory().asSlice(memory.offset());
             Made made = make(call, hints, info -> new Made(start, OneSided.winCreate(start, memory.bytes(),
                     memory.type().kind().size(), info, word())));
-            return new Window<>(made.window, new Window.Parts<>(memory.type(), memory, sizes, sizes.length, null, false));
+            return new Window<>(made.window,
+                    new Window.Parts<>(memory.type(), memory, sizes, sizes.length, null, false));
         }
     }
 
@@ -114,7 +119,8 @@ abstract sealed class WindowFactory extends CommFactory permits TopologyFactory 
      * @param <E> the type of the values, the same on all processes
      * @param memory what other processes access: memory of {@link Buffer#allocate}, no array; of any size, also 0
      * @return the window, to be closed by all processes
-     * @throws IllegalArgumentException if the memory is null, an array, or has gaps, or if it is on another process: on all
+     * @throws IllegalArgumentException if the memory is null, an array, or has gaps, or if it is on another process: on
+     *     all
      * @throws UnsupportedOperationException if this is an intercommunicator
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
@@ -167,8 +173,8 @@ abstract sealed class WindowFactory extends CommFactory permits TopologyFactory 
                     OneSided.WinAllocateSharedResult found = OneSided.winAllocateShared(bytes, unit, info, word());
                     return new Made(found.baseptr(), found.win());
                 }
-                OneSided.WinAllocateResult found = OneSided.winAllocate((bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, unit,
-                        info, word());
+                OneSided.WinAllocateResult found = OneSided.winAllocate(
+                        (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, unit, info, word());
                 return new Made(found.baseptr(), found.win());
             });
             Arena arena = Arena.ofShared();

@@ -29,7 +29,8 @@ public final class AttributeTests {
             comm.setName("the ocean");
             type.setName("a column: größer");
             window.setName("rim");
-            Check.equal(List.of(comm.name(), type.name(), window.name()), List.of("the ocean", "a column: größer", "rim"));
+            Check.equal(List.of(comm.name(), type.name(), window.name()),
+                        List.of("the ocean", "a column: größer", "rim"));
             comm.setName("");
             Check.equal(comm.name(), "");
         }
@@ -38,7 +39,8 @@ public final class AttributeTests {
     public static void eachObjectHasItsOwnValue(Comm world) {
         try (Comm comm = world.dup(); Datatype<Ints> type = Datatype.contiguous(2, Datatype.INT);
                 Window<Ints> window = world.allocateWindow(Datatype.INT, 1, null);
-                AttributeKey<List<String>> key = AttributeKey.create(); AttributeKey<Integer> other = AttributeKey.create()) {
+                AttributeKey<List<String>> key = AttributeKey.create();
+                AttributeKey<Integer> other = AttributeKey.create()) {
             List<String> value = List.of("kept");
             comm.setAttribute(key, value);
             type.setAttribute(key, List.of("type"));

@@ -112,7 +112,8 @@ public final class WindowTests {
             int[] found = {-1};
             try (Epoch epoch = window.lockAll()) {
                 window.fetchAndOp(Buffer.of(new int[] {1}), Buffer.of(ticket), 0, 0, Op.SUM);
-                window.compareAndSwap(Buffer.of(new int[] {world.rank() + 1}), Buffer.of(new int[] {0}), Buffer.of(found), 0, 1);
+                window.compareAndSwap(Buffer.of(new int[] {world.rank() + 1}), Buffer.of(new int[] {0}),
+                                      Buffer.of(found), 0, 1);
             }
             int[] tickets = new int[world.size()];
             world.allgather(ticket, tickets);
@@ -257,9 +258,12 @@ public final class WindowTests {
         Buffer<Ints> array = Buffer.of(new int[1]);
         refused(mine ? "an array" : "could not take part", () -> world.createWindow(mine ? array : good));
         refused(mine ? "is null" : "could not take part", () -> world.createWindow(mine ? null : good));
-        refused(mine ? "-1 elements" : "could not take part", () -> world.allocateWindow(Datatype.INT, mine ? -1 : 1, null));
-        refused(mine ? "-1 elements" : "could not take part", () -> world.allocateSharedWindow(Datatype.INT, mine ? -1 : 1, null));
-        refused(mine ? "is null" : "could not take part", () -> world.createDynamicWindow(mine ? null : Datatype.INT, null));
+        refused(mine ? "-1 elements" : "could not take part",
+                () -> world.allocateWindow(Datatype.INT, mine ? -1 : 1, null));
+        refused(mine ? "-1 elements" : "could not take part",
+                () -> world.allocateSharedWindow(Datatype.INT, mine ? -1 : 1, null));
+        refused(mine ? "is null" : "could not take part",
+                () -> world.createDynamicWindow(mine ? null : Datatype.INT, null));
         try (Datatype<Ints> column = Datatype.vector(2, 1, 2, Datatype.INT)) {
             refused("with gaps", () -> world.allocateWindow(column, 1, null));
             refused("with gaps", () -> world.createWindow(Buffer.allocate(Datatype.INT, 3).as(column, 1)));
