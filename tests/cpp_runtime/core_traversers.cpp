@@ -362,28 +362,44 @@ TEST(shapes_of_one_size_are_told_apart) {
 TEST(other_lengths_than_those_of_the_traverser_are_refused) {
   const communicator comm;
   const auto structure = scalar<int>() ^ vectors<'j', 'i'>(3, 2 * comm.size());
-  const auto mine = mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(), comm);
-  auto whole = bag(structure);
-  auto tile = bag(scalar<int>() ^ vectors_like<'y', 'j'>(mine));
-  // One rank's mistake: the others go on.
-  auto longer = bag(scalar<int>() ^ vectors<'y', 'j'>(2, 4));
-  const bool wrong = comm.rank() == comm.size() - 1;
-  const std::string found = reason_of<view_error>([&] {
-    if (wrong)
-      mine.scatter(send_buf(whole), recv_buf(longer), root(0));
-    else
-      mine.scatter(send_buf(whole), recv_buf(tile), root(0));
-  });
-  check::expect(contains(
-      found, wrong ? "another length than the traverser in the dimension 'j'" : "no error"));
-  comm.barrier();
-  const std::string gathered = reason_of<view_error>([&] {
-    if (wrong)
-      mine.allgather(send_buf(longer), recv_buf(whole));
-    else
-      mine.allgather(send_buf(tile), recv_buf(whole));
-  });
-  check::expect(contains(gathered, wrong ? "dimension 'j'" : "no error"));
+  const int last = comm.size() - 1;
+  const auto try_with = [&](const auto& mine) {
+    auto whole = bag(structure);
+    auto tile = bag(scalar<int>() ^ vectors_like<'y', 'j'>(mine));
+    // Bags of the same types with other lengths.
+    auto other_whole = bag(scalar<int>() ^ vectors<'j', 'i'>(2, 2 * comm.size()));
+    auto other_tile = bag(scalar<int>() ^ vectors<'y', 'j'>(2, 4));
+    // One rank's mistake: that rank throws, and the others go on.
+    const auto expect = [&](bool wrong, const auto& call) {
+      const std::string found = reason_of<view_error>([&] { call(wrong); });
+      check::expect(contains(
+          found, wrong ? "another length than the traverser in the dimension 'j'" : "no error"));
+      comm.barrier();
+    };
+    expect(comm.rank() == last, [&](bool wrong) {
+      mine.scatter(send_buf(whole), recv_buf(wrong ? other_tile : tile), root(0));
+    });
+    expect(comm.rank() == last, [&](bool wrong) {
+      mine.scatter(send_buf(wrong ? other_whole : whole), recv_buf(tile), root(last));
+    });
+    expect(comm.rank() == last, [&](bool wrong) {
+      mine.iscatter(send_buf(wrong ? other_whole : whole), recv_buf(tile), root(last)).wait();
+    });
+    expect(comm.rank() == last, [&](bool wrong) {
+      mine.gather(send_buf(wrong ? other_tile : tile), recv_buf(whole), root(0));
+    });
+    expect(comm.rank() == last, [&](bool wrong) {
+      mine.gather(send_buf(tile), recv_buf(wrong ? other_whole : whole), root(last));
+    });
+    expect(comm.rank() == last, [&](bool wrong) {
+      mine.allgather(send_buf(wrong ? other_tile : tile), recv_buf(whole));
+    });
+    expect(comm.rank() == 0, [&](bool wrong) {
+      mine.iallgather(send_buf(tile), recv_buf(wrong ? other_whole : whole)).wait();
+    });
+  };
+  try_with(mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(), comm));
+  try_with(mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm));
 }
 
 TEST(views_of_others_get_names) {
