@@ -40,11 +40,12 @@ struct memory {
   }
 };
 
-/// A mapping with pieces whose lengths are not all set.
+/// A mapping with pieces whose lengths are not all set. (g++ 12 does not compile it at -O0 if empty
+/// members have no address of their own.)
 template <class Mapping, class... Pieces>
 struct pending {
-  [[no_unique_address]] Mapping base;
-  [[no_unique_address]] std::tuple<Pieces...> pieces;
+  Mapping base;
+  std::tuple<Pieces...> pieces;
 };
 
 template <class Mapping>
