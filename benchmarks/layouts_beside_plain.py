@@ -1,9 +1,9 @@
-"""Named layouts beside plain MPI: products of matrices.
+"""Named layouts beside plain MPI: products of matrices, tiles, transpositions and faces.
 
     benchmarks/layouts/run [--mpi NAME] [--compiler NAME] [--launches N] [--ranks N] [--extralarge]
-                           [--only gemm]
+                           [--only gemm|tiles]
 
-The compiler must have std::mdspan.
+The compiler must have std::mdspan. --ranks is for the products; all else is between two ranks.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def main() -> int:
     parser.add_argument("--compiler", default="clang++-19")
     parser.add_argument("--launches", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=2, help="of the products")
-    parser.add_argument("--only", choices=("gemm",))
+    parser.add_argument("--only", choices=("gemm", "tiles"))
     parser.add_argument("--extralarge", action="store_true", help="a product of 2000, 2300, 2600")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name in options.mpi or MPIS:
-            for which, titled in (("gemm", products),):
+            for which, titled in (("gemm", products), ("tiles", exchanges)):
                 if options.only not in (None, which):
                     continue
                 program = built(name, which, options.compiler, Path(folder))
@@ -100,6 +100,18 @@ def products(figures: Figures) -> Iterable[Table]:
         means = (f"{geometric_mean(ratios[step]):.2f}" for step in steps)
         rows.append(["geometric mean", "", *means])
         yield f"product {size}, times plain MPI", ["plain, microseconds", *steps], rows
+
+
+def exchanges(figures: Figures) -> Iterable[Table]:
+    """A table a kind of exchange: times contiguous messages, a row a case."""
+    ways = ("ours", "datatype", "a loop")
+    for kind in dict.fromkeys(cells[0] for cells in figures):
+        rows = []
+        for case in dict.fromkeys(cells[1] for cells in figures if cells[0] == kind):
+            base = figures[kind, case, "contiguous"]
+            ratios = (f"{figures[kind, case, way] / base:.2f}" for way in ways)
+            rows.append([case, f"{base:.1f}", *ratios])
+        yield f"{kind}, times contiguous messages", ["contiguous, microseconds", *ways], rows
 
 
 if __name__ == "__main__":

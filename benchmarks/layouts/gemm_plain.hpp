@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gemm.hpp"
+#include "tile_type.hpp"
 
 namespace gemm {
 
@@ -17,30 +18,11 @@ using matrix = std::mdspan<double, std::dextents<long, 2>,
                            std::conditional_t<RowMajor, std::layout_right, std::layout_left>>;
 
 // A tile of a row-major matrix of `pitch` columns, its elements in the order in which the tile has
-// them. Its extent is that of one element, so that displacements count elements.
-class tile_type {
- public:
-  tile_type(bool row_major, long rows, long columns, long pitch) {
-    constexpr MPI_Aint size = sizeof(double);
-    const auto lines = static_cast<int>(row_major ? rows : columns);
-    const auto length = static_cast<int>(row_major ? columns : rows);
-    MPI_Datatype line = MPI_DATATYPE_NULL;
-    MPI_Datatype tile = MPI_DATATYPE_NULL;
-    MPI_Type_create_hvector(length, 1, row_major ? size : pitch * size, MPI_DOUBLE, &line);
-    MPI_Type_create_hvector(lines, 1, row_major ? pitch * size : size, line, &tile);
-    MPI_Type_create_resized(tile, 0, size, &type_);
-    MPI_Type_commit(&type_);
-    MPI_Type_free(&tile);
-    MPI_Type_free(&line);
-  }
-  tile_type(const tile_type&) = delete;
-  tile_type& operator=(const tile_type&) = delete;
-  ~tile_type() { MPI_Type_free(&type_); }
-  operator MPI_Datatype() const { return type_; }
-
- private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
+// them. Displacements count elements.
+inline tile_type type_of(bool row_major, long rows, long columns, long pitch) {
+  if (row_major) return {rows, pitch, columns, 1};
+  return {columns, 1, rows, pitch};
+}
 
 // Calls `use` with the steps; tiles are row-major or column-major.
 template <bool RowsC, bool RowsA, bool RowsB>
@@ -64,9 +46,9 @@ void plain(MPI_Comm comm, const problem& of, const auto& use) {
   const matrix<RowsA> a(memory_a.data(), y, middle);
   const matrix<RowsB> b(memory_b.data(), middle, x);
 
-  const tile_type type_c(RowsC, y, x, columns);
-  const tile_type type_a(RowsA, y, middle, middle);
-  const tile_type type_b(RowsB, middle, x, columns);
+  const tile_type type_c = type_of(RowsC, y, x, columns);
+  const tile_type type_a = type_of(RowsA, y, middle, middle);
+  const tile_type type_b = type_of(RowsB, middle, x, columns);
   const std::vector<int> ones(static_cast<std::size_t>(size), 1);
   std::vector<int> first_c, first_a, first_b;
   for (long r = 0; r < size; ++r) {
