@@ -12,6 +12,7 @@
 #include <mpiglot/strided.hpp>
 
 #include "../cpp/check.hpp"
+#include "foreign_views.hpp"
 
 using namespace mpiglot;
 using namespace mpiglot::layouts;
@@ -422,6 +423,12 @@ TEST(views_of_others_get_names) {
       check::equal(rows(y, j), static_cast<double>((2 * comm.rank() + y) * 10 + j));
   const strided_view<const double> constant{memory.data(), n, 3, 1, n};
   check::equal(named<'a', 'b'>(constant)[idx<'a', 'b'>(1, 2)], 12.0);
+
+  // Of one extent of this view, its type knows nothing.
+  const foreign::counted_columns<6, 0, 2> counted;
+  const auto both = named<'a', 'b'>(counted);
+  check::equal(get_length<'a'>(both), count_t{2});
+  static_assert(decltype(get_length<'b'>(both))::value == 3);
 }
 
 TEST(grids_split_their_communicator) {

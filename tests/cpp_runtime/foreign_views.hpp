@@ -38,6 +38,8 @@ struct counted_columns {
   static constexpr unsigned rank = 2;
   std::shared_ptr<std::vector<double>> owner = std::make_shared<std::vector<double>>(All);
 
+  // Kokkos says 0 where the type does not know it.
+  static constexpr std::size_t static_extent(std::size_t i) { return i == 0 ? 0 : 3; }
   [[nodiscard]] double* data() const { return owner->data() + First; }
   [[nodiscard]] std::size_t size() const { return 6; }
   [[nodiscard]] std::size_t extent(std::size_t i) const { return i == 0 ? 2 : 3; }

@@ -22,19 +22,23 @@ struct this_is_no_view_that_can_be_described;
 
 namespace detail {
 
+/// Whether the type of a view knows the length of a dimension. Kokkos says 0 where it does not, and
+/// std::mdspan the greatest number.
+template <class View, std::size_t I>
+inline constexpr bool knows_extent = false;
+template <class View, std::size_t I>
+  requires requires { std::bool_constant<(View::static_extent(I) > 0)>(); }
+inline constexpr bool knows_extent<View, I> = View::static_extent(I) > 0 &&
+                                              View::static_extent(I) !=
+                                                  static_cast<decltype(View::static_extent(I))>(-1);
+
 /// The length of a dimension of a view, a constant where its type knows it.
 template <std::size_t I, class View>
 [[nodiscard]] constexpr auto extent_of_view(const View& view) {
-  if constexpr (requires {
-                  std::bool_constant<(View::static_extent(I) < View::static_extent(I) + 1)>();
-                }) {
-    if constexpr (View::static_extent(I) != static_cast<decltype(View::static_extent(I))>(-1))
-      return constant<static_cast<count_t>(View::static_extent(I))>();
-    else
-      return static_cast<count_t>(view_traits<View>::extent(view, I));
-  } else {
+  if constexpr (knows_extent<View, I>)
+    return constant<static_cast<count_t>(View::static_extent(I))>();
+  else
     return static_cast<count_t>(view_traits<View>::extent(view, I));
-  }
 }
 
 /// The axes of a view, which nobody knows the memory of.
