@@ -73,13 +73,11 @@ template <class Root, class Axes, class First, class Second>
 }
 template <class Mapping, class... Pieces, class Piece>
 [[nodiscard]] constexpr auto apply(const pending<Mapping, Pieces...>& to, const Piece& piece) {
-  if constexpr (requires { piece.closing; }) {
+  if constexpr (requires { piece.closing; })
     return piece.set(to);
-  } else {
-    // With a name, since g++ 12 fails at tuples of empty classes that have none.
-    const auto pieces = std::tuple_cat(to.pieces, std::tuple<Piece>(piece));
-    return pending<Mapping, Pieces..., Piece>{to.base, pieces};
-  }
+  else
+    return pending<Mapping, Pieces..., Piece>{to.base,
+                                              std::tuple_cat(to.pieces, std::tuple<Piece>(piece))};
 }
 template <class Mapping, class... Pieces, class First, class Second>
 [[nodiscard]] constexpr auto apply(const pending<Mapping, Pieces...>& to,
