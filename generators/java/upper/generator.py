@@ -5,19 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from mpiglot.blueprints import catalogue
-from mpiglot.generators.java.upper import accesses, collectives, queries, surface
+from mpiglot.generators.java.upper import accesses, collectives, queries, surface, transfers
 from mpiglot.generators.java.upper.accesses import Access
 from mpiglot.generators.java.upper.methods import Upper, write
 from mpiglot.generators.java.upper.queries import Query
+from mpiglot.generators.java.upper.transfers import Transfer
 from mpiglot.generators.jinja import render
 from mpiglot.generators.layout import wrapped
 from mpiglot.generators.model import Atlas, File, PlannedFunction
 
+Method = Upper | Query | Access | Transfer
 #: Not beside the lower layer, which compiles without the upper one.
 FOLDER = "src/upper/java/dev/mpiglot/mpi/"
 WIDTH = 120
 #: Enumerations that are the same in both layers.
 _LOW_ENUMS = frozenset({"Comparison", "Topology"})
+#: What the lower layer calls a class.
+_LOW = {"MpiFile": "File", "Window": "Win"}
 #: Classes with a type of elements.
 _TYPED = {"Window": "<E extends Element>"}
 #: Handwritten classes that a class's generated methods stand below.
@@ -53,21 +57,23 @@ def _elements() -> list[dict[str, str]]:
 
 def _methods(
     rows: list[surface.Row], atlas: Atlas, functions: list[PlannedFunction]
-) -> dict[str, list[Upper | Query | Access]]:
+) -> dict[str, list[Method]]:
     """The generated methods by class."""
     planned = {f.name: f for f in functions if f.decision == "generate"}
     meanings = {entry.function.name: entry.function for entry in atlas.functions}
     written = [r for r in rows if r.reached and r.function in planned]
     form_names = {r.function: r.method for r in written}
-    methods: dict[str, list[Upper | Query | Access]] = {}
+    methods: dict[str, list[Method]] = {}
     for row in written:
         if row.state == "generated":
             f = planned[row.function]
-            one: Upper | Query | Access
+            one: Method
             if queries.fits(f):
                 one = queries.write(f, row)
             elif accesses.fits(f):
                 one = accesses.write(f, row)
+            elif transfers.fits(f):
+                one = transfers.write(f, row)
             elif f.collective:
                 one = collectives.write(f, row)
             else:
@@ -76,13 +82,15 @@ def _methods(
     return methods
 
 
-def _context(owner: str, written: list[Upper | Query | Access]) -> dict[str, Any]:
+def _context(owner: str, written: list[Method]) -> dict[str, Any]:
     methods = [m for m in written if isinstance(m, Upper)]
     asked = [m for m in written if isinstance(m, Query)]
+    moved = [m for m in written if isinstance(m, Transfer)]
     return {
         "owner": owner,
         "typed": _TYPED.get(owner, ""),
-        "low": "Win" if owner == "Window" else owner,
+        "low": _LOW.get(owner, owner),
+        "transfers": moved,
         "accesses": [m for m in written if isinstance(m, Access)],
         "above": _ABOVE.get(owner, ""),
         "methods": methods,

@@ -12,6 +12,7 @@ from mpiglot.generators.model import PlannedFunction
 _FORMS = {
     "int": ("int", "{}"),
     "bool": ("boolean", "{}"),
+    "offset": ("long", "{}"),
     "rank": ("OptionalInt", "Arguments.rank({})"),
 }
 #: Texts of the catalogue that begin with these go on with what the call gives.

@@ -223,7 +223,7 @@ public final class Mpi implements AutoCloseable {
      * <p>Before, it waits for the operations of this package that are still under way, but no longer than 10 seconds or
      * what the system property {@code mpiglot.close.seconds} says when MPI starts. Then it ends the job with a sentence
      * that says what is left: a receive that nobody cancelled, a message that nobody receives, or an open epoch of a window.
-     * Windows that are open still are freed, which is collective.
+     * Files and windows that are open still are closed, which is collective.
      *
      * <p>Nobody tells {@code close} whether an exception leaves the block that closes MPI, and then the others may wait for
      * this process for ever. So it waits for the end of MPI, which libraries make all processes wait for, no longer than 60
@@ -244,6 +244,7 @@ public final class Mpi implements AutoCloseable {
             }
             Progress.end();
             Thread guard = forOthers == null ? null : ending.leaveAfter(forOthers);
+            MpiFile.closeAll();
             Window.closeAll();
             Environment.finalizeMpi();
             closed = true;

@@ -202,7 +202,7 @@ final class Progress {
     private static void ask(List<Request> all) {
         List<Request> requests = new ArrayList<>();
         for (Request request : all) {
-            if (request.isOfPersistent()) {
+            if (request.isAskedAlone()) {
                 request.askTaken();
             } else {
                 requests.add(request);

@@ -63,6 +63,7 @@ public final class Request implements AutoCloseable {
         FLUSH("flush of a buffer", false),
         /** To memory of a window. */
         ACCESS("access to a window", false),
+        FILE("read or write of a file", true),
         COLLECTIVE("collective operation", false);
 
         private final String text;
@@ -122,8 +123,12 @@ public final class Request implements AutoCloseable {
         return state == COMPLETE;
     }
 
-    boolean isOfPersistent() {
-        return prepared != null;
+    /**
+     * Whether MPI is never asked for it together with others: a persistent operation, whose handle does not tell that it
+     * is complete, and one on a file (file-requests-in-testall).
+     */
+    boolean isAskedAlone() {
+        return prepared != null || work == Work.FILE;
     }
 
     /** A receive from {@link Comm#PROC_NULL}, whose status MPICH 4.0.2 does not fill in: irecv-from-nobody-status-empty. */
@@ -340,6 +345,13 @@ public final class Request implements AutoCloseable {
             // of those who wait for it
         }
         return state == COMPLETE;
+    }
+
+    /** Waits for the end, and tells no error: of those who wait for it. */
+    void complete() {
+        for (int round = 0; !isSettled(); round++) {
+            Progress.relax(round);
+        }
     }
 
     /** Whether the progress thread has no more to ask. */

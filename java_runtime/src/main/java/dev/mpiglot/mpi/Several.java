@@ -116,9 +116,9 @@ final class Several {
         }
         RuntimeException thrown = null;
         try {
-            thrown = ask(mine.stream().filter(request -> !request.isOfPersistent()).toList(), Request::settleClaimed);
+            thrown = ask(mine.stream().filter(request -> !request.isAskedAlone()).toList(), Request::settleClaimed);
             for (Request request : mine) {
-                if (request.isOfPersistent()) {
+                if (request.isAskedAlone()) {
                     RuntimeException own = request.askClaimed();
                     thrown = thrown == null ? own : thrown;
                 }
@@ -161,7 +161,7 @@ final class Several {
     List<Status> awaitAll() {
         List<Request> mine = new ArrayList<>();
         for (Request request : requests) {
-            if (!Progress.isNeeded() && !request.isOfPersistent() && request.claim(false)) {
+            if (!Progress.isNeeded() && !request.isAskedAlone() && request.claim(false)) {
                 mine.add(request);
             }
         }

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * The methods of {@link Comm} that make windows. All processes tell each other before how much memory they give: if one
  * cannot take part, all throw.
  */
-abstract sealed class WindowFactory extends CommFactory permits TopologyFactory {
+abstract sealed class WindowFactory extends CommFactory permits FileFactory {
 
     /**
      * MPICH 4.0 rounds the address of a window down to such a multiple (window-not-at-16-bytes), and goes wrong with

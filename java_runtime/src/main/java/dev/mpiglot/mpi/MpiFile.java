@@ -1,0 +1,415 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Combiner;
+import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.File;
+import dev.mpiglot.low.Files;
+import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.Seek;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * A file that all processes of a communicator have opened ({@link Comm#openFile}).
+ *
+ * <p>Offsets and positions count the elements of the view; at first these are all bytes of the file. {@link #setView}
+ * gives a process another view. Each process has a position of its own, and all have a shared one. Reads and writes move
+ * the values of a buffer, side by side in the view, and tell how many they moved: fewer than the buffer has where the file
+ * ends. Arrays are copied by the call; an array that is read into has its values when the operation is complete, and other
+ * buffers belong to MPI until then.
+ *
+ * <p>The methods with {@code All} and {@code Ordered} are collective. There a process whose arguments are wrong takes part
+ * with no elements, and throws afterwards; {@code Ordered} goes through the processes in the order of ranks.
+ *
+ * <p>What a process writes, others see after {@link #sync}, a barrier and again {@link #sync}, or if the file is
+ * {@linkplain #setAtomic atomic}.
+ *
+ * <p>Every method throws an {@link IllegalStateException} once the file is closed. Closing is collective. Files that are
+ * open when MPI is closed are closed then, the last one first.
+ */
+public final class MpiFile extends PlannedMpiFile implements AutoCloseable {
+
+    /** Where no file ends, so that libraries can add to it what they like. */
+    static final long FARTHEST = Long.MAX_VALUE / 4;
+
+    /** The last one first. */
+    private static final Deque<MpiFile> OPEN = new ArrayDeque<>();
+    private static final FileView BYTES = FileView.of(0, Datatype.BYTE);
+
+    private final File handle;
+    private final Comm comm; // a duplicate of that which opened it
+    private final Set<FileMode> modes;
+    private final Life life = new Life("The file is closed: close it when no call needs it any more.");
+    private final List<Request> begun = new ArrayList<>();
+    private volatile FileView view = BYTES;
+    private volatile SplitTransfer split;
+
+    MpiFile(File handle, Comm comm, Set<FileMode> modes) {
+        this.handle = handle;
+        this.comm = comm;
+        this.modes = modes;
+        synchronized (OPEN) {
+            OPEN.push(this);
+        }
+    }
+
+    @Override
+    File word() {
+        return handle;
+    }
+
+    @Override
+    <T> T using(Supplier<T> action) {
+        return life.during(action);
+    }
+
+    @Override
+    Transfer transfer(boolean together) {
+        return new Transfer(this, together);
+    }
+
+    FileView current() {
+        return view;
+    }
+
+    /** Begins a call, of all processes or of this one. */
+    void enter(boolean together) {
+        life.enter();
+        if (together && split != null) {
+            life.leave();
+            throw new IllegalStateException("A read or write of all processes has begun: end it first.");
+        }
+    }
+
+    void leave() {
+        life.leave();
+    }
+
+    /** What is to be ended before the processes do something else together; null: nothing. */
+    void splits(SplitTransfer now) {
+        split = now;
+    }
+
+    /** An operation that is to be complete before the file is closed. */
+    void goesOn(Request request) {
+        synchronized (begun) {
+            begun.removeIf(Request::isComplete);
+            begun.add(request);
+        }
+    }
+
+    /** Throws unless these elements can be read or written. */
+    void require(Buffer<?> data, boolean reads, boolean at, long offset) {
+        Call.withElements("data", data);
+        FileMode other = reads ? FileMode.WRITE_ONLY : FileMode.READ_ONLY;
+        if (modes.contains(other)) {
+            throw new IllegalStateException("The file was opened with " + other + ".");
+        }
+        FileView seen = view;
+        Kind kind = seen.element().kind();
+        if (data.type().kind() != kind && (at || kind != Kind.BYTE)) {
+            throw new IllegalArgumentException("\"data\" has " + data.type().kind() + " elements, the view of the file has "
+                    + kind + " elements: set a view of the same.");
+        }
+        if (data.bytes() % seen.element().size() != 0) {
+            throw new IllegalArgumentException("\"data\" has " + data.bytes() + " bytes, which are no whole elements of "
+                    + seen.element().size() + " bytes.");
+        }
+        if (at) {
+            requireUpTo("offset", offset, seen.farthest());
+        }
+    }
+
+    /** How many of these bytes of the view are in the file. */
+    long bytesBeforeEnd(long offset, long bytes) {
+        long one = view.element().size();
+        long end = bytes == 0 ? 0 : Files.fileGetSize(handle);
+        long least = 0;
+        long most = bytes / one;
+        long next = most;
+        while (least < most) {
+            if (Files.fileGetByteOffset(handle, offset + next - 1) + one <= end) {
+                least = next;
+            } else {
+                most = next - 1;
+            }
+            next = (least + most + 1) / 2;
+        }
+        return least * one;
+    }
+
+    static void requireUpTo(String name, long number, long most) {
+        if (number < 0 || number > most) {
+            throw new IllegalArgumentException("The argument \"" + name + "\" is " + number + ": it must be from 0 to "
+                    + most + ".");
+        }
+    }
+
+    /** Does on all processes what nothing is wrong with on any. */
+    private void together(Runnable check, Runnable action) {
+        enter(true);
+        try {
+            FileFactory.agree(comm, check);
+            Progress.finishOnPlatform(action);
+        } finally {
+            leave();
+        }
+    }
+
+    /** {@return what the file was opened for} {@code MPI_File_get_amode} Local. */
+    public Set<FileMode> modes() {
+        return using(() -> FileMode.of(Files.fileGetAmode(handle)));
+    }
+
+    /**
+     * Tells where an element of the view is in the file. {@code MPI_File_get_byte_offset} Local.
+     *
+     * @param offset the offset of the element
+     * @return its place in bytes from the start of the file
+     * @throws IllegalArgumentException if there is no such offset
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public long byteOffset(long offset) {
+        return using(() -> {
+            requireUpTo("offset", offset, view.farthest());
+            return Files.fileGetByteOffset(handle, offset);
+        });
+    }
+
+    /**
+     * Tells how far an element reaches in the file, which depends on the view's representation.
+     * {@code MPI_File_get_type_extent} Local.
+     *
+     * @param type the type of the element
+     * @return the bytes from one to the next; empty if that is no number for the library
+     * @throws IllegalArgumentException if the type is null
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public OptionalLong typeExtent(Datatype<?> type) {
+        Arguments.present("type", type);
+        long extent = using(() -> type.using(() -> Files.fileGetTypeExtent(handle, type.word())));
+        return extent == Mpi.UNDEFINED ? OptionalLong.empty() : OptionalLong.of(extent);
+    }
+
+    /**
+     * Tells what this process sees of the file. {@code MPI_File_get_view} Local.
+     *
+     * @return the view, with the types that {@link #setView} was given
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public FileView view() {
+        return using(() -> {
+            Files.FileGetViewResult found = Files.fileGetView(handle);
+            free(found.etype());
+            free(found.filetype());
+            return new FileView(found.disp(), view.element(), view.filetype(), found.datarep());
+        });
+    }
+
+    /** MPI gives copies of types that are no constants. */
+    private static void free(dev.mpiglot.low.Datatype type) {
+        if (Datatypes.typeGetEnvelope(type).combiner() != Combiner.NAMED.value()) {
+            Datatypes.typeFree(type);
+        }
+    }
+
+    /**
+     * Gives this process a view, and sets all positions to its beginning. The types may be closed afterwards.
+     * {@code MPI_File_set_view} Collective.
+     *
+     * @param wanted the view; it may differ among processes but for the size of the element and the representation
+     * @param hints hints for MPI; null: none
+     * @throws IllegalArgumentException if the view is null or none of a file, here or on another process: on all
+     * @throws IllegalStateException if a type or the hints are closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for a representation that it does not have
+     */
+    public void setView(FileView wanted, Info hints) {
+        together(() -> {
+            Arguments.present("wanted", wanted).require();
+            if (hints != null) {
+                hints.handle();
+            }
+        }, () -> {
+            Files.fileSetView(handle, wanted.displacement(), wanted.element().word(), wanted.filetype().word(),
+                    wanted.representation(), hints == null ? dev.mpiglot.low.Info.NULL : hints.word());
+            view = wanted;
+        });
+    }
+
+    /**
+     * The same without hints. {@code MPI_File_set_view} Collective.
+     *
+     * @param wanted the view
+     * @throws IllegalArgumentException if the view is null or none of a file, here or on another process: on all
+     * @throws IllegalStateException if a type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as for a representation that it does not have
+     */
+    public void setView(FileView wanted) {
+        setView(wanted, null);
+    }
+
+    /**
+     * Gives the file hints. {@code MPI_File_set_info} Collective.
+     *
+     * @param hints the hints
+     * @throws IllegalArgumentException if the hints are null, here or on another process: on all
+     * @throws IllegalStateException if the hints are closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void setInfo(Info hints) {
+        together(() -> Arguments.present("hints", hints).handle(), () -> Files.fileSetInfo(handle, hints.word()));
+    }
+
+    /**
+     * Cuts the file off, or makes it longer. {@code MPI_File_set_size} Collective.
+     *
+     * @param bytes how long it is then, in bytes
+     * @throws IllegalArgumentException if no file is so long, here or on another process: on all
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void setSize(long bytes) {
+        together(() -> requireUpTo("bytes", bytes, FARTHEST), () -> Files.fileSetSize(handle, bytes));
+    }
+
+    /**
+     * Makes sure that there is room for so many bytes. {@code MPI_File_preallocate} Collective.
+     *
+     * @param bytes how many
+     * @throws IllegalArgumentException if no file is so long, here or on another process: on all
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void preallocate(long bytes) {
+        together(() -> requireUpTo("bytes", bytes, FARTHEST), () -> Files.filePreallocate(handle, bytes));
+    }
+
+    /**
+     * Sets whether others see what a process writes at once and as a whole. {@code MPI_File_set_atomicity} Collective.
+     *
+     * @param atomic whether they do; the same on all processes
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void setAtomic(boolean atomic) {
+        together(() -> {
+        }, () -> Files.fileSetAtomicity(handle, atomic));
+    }
+
+    /**
+     * Brings what was written to the storage, and lets this process see what others have brought there.
+     * {@code MPI_File_sync} Collective.
+     *
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void sync() {
+        enter(true);
+        try {
+            Progress.finishOnPlatform(() -> Files.fileSync(handle));
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Moves the position of this process. {@code MPI_File_seek} Local.
+     *
+     * @param offset where to, in elements of the view
+     * @param whence from where on: the beginning, the position, or the end of the file
+     * @throws IllegalArgumentException if there is no such position
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void seek(long offset, Seek whence) {
+        using(() -> {
+            requireSeek(offset, whence);
+            if (whence == Seek.CUR) {
+                requireUpTo("offset", position() + offset, view.farthest());
+            }
+            Files.fileSeek(handle, offset, whence.value());
+            return whence;
+        });
+    }
+
+    /**
+     * Moves the position that all processes share. {@code MPI_File_seek_shared} Collective.
+     *
+     * @param offset where to, in elements of the view; the same on all processes
+     * @param whence from where on: the beginning, the position, or the end of the file
+     * @throws IllegalArgumentException if there is no such position, here or on another process: on all
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void seekShared(long offset, Seek whence) {
+        together(() -> requireSeek(offset, whence), () -> Files.fileSeekShared(handle, offset, whence.value()));
+    }
+
+    private void requireSeek(long offset, Seek whence) {
+        Arguments.present("whence", whence);
+        boolean back = whence != Seek.SET && offset < 0; // there is no -Long.MIN_VALUE
+        requireUpTo("offset", back ? -(offset + 1) : offset, view.farthest());
+    }
+
+    /**
+     * Deletes a file that nobody has open. {@code MPI_File_delete} Local: one process does it.
+     *
+     * @param path its path
+     * @throws IllegalArgumentException if the path is null or empty
+     * @throws dev.mpiglot.low.MpiException if MPI cannot delete it: its {@code kind()} is
+     *     {@code ErrorClass.ERR_NO_SUCH_FILE} where there is none
+     */
+    public static void delete(String path) {
+        FileFactory.requirePath(path);
+        Files.fileDelete(path, dev.mpiglot.low.Info.NULL);
+    }
+
+    /**
+     * {@return the handle for {@link dev.mpiglot.low}, which must not close it}
+     *
+     * @throws IllegalStateException if the file is closed
+     */
+    public File handle() {
+        life.require();
+        return handle;
+    }
+
+    /** MPI is about to end, which needs all files closed. */
+    static void closeAll() {
+        for (MpiFile last = last(); last != null; last = last()) {
+            last.close();
+        }
+    }
+
+    private static MpiFile last() {
+        synchronized (OPEN) {
+            return OPEN.peek();
+        }
+    }
+
+    /**
+     * Closes the file, after what has begun is complete; collective: all its processes close it. Closing again does
+     * nothing. {@code MPI_File_close}
+     *
+     * @throws IllegalStateException if a call still uses the file, which stays open then
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    @Override
+    public void close() {
+        SplitTransfer last = split;
+        if (last != null) {
+            last.close();
+        }
+        if (!life.end()) {
+            return;
+        }
+        synchronized (OPEN) {
+            OPEN.remove(this);
+        }
+        synchronized (begun) {
+            begun.forEach(Request::complete);
+        }
+        Progress.finishOnPlatform(() -> Files.fileClose(handle));
+        comm.close();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.File;
+import dev.mpiglot.low.Files;
+import dev.mpiglot.low.Status;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A read or write of a file by all its processes that has begun, and that all of them end. Until then its buffer belongs
+ * to MPI, and the processes do nothing else together with the file: it throws an {@link IllegalStateException}.
+ */
+public final class SplitTransfer implements AutoCloseable {
+
+    private final MpiFile file;
+    private final Transfer transfer;
+    private final Half half;
+    private boolean ended;
+
+    /** What was begun. */
+    enum Half {
+        READ_ALL,
+        READ_AT_ALL,
+        READ_ORDERED,
+        WRITE_ALL,
+        WRITE_AT_ALL,
+        WRITE_ORDERED;
+
+        /** Ends it. */
+        void end(File file, MemorySegment memory, Status found) {
+            switch (this) {
+                case READ_ALL -> Files.fileReadAllEnd(file, memory, found);
+                case READ_AT_ALL -> Files.fileReadAtAllEnd(file, memory, found);
+                case READ_ORDERED -> Files.fileReadOrderedEnd(file, memory, found);
+                case WRITE_ALL -> Files.fileWriteAllEnd(file, memory, found);
+                case WRITE_AT_ALL -> Files.fileWriteAtAllEnd(file, memory, found);
+                case WRITE_ORDERED -> Files.fileWriteOrderedEnd(file, memory, found);
+            }
+        }
+    }
+
+    SplitTransfer(MpiFile file, Transfer transfer, Half half) {
+        this.file = file;
+        this.transfer = transfer;
+        this.half = half;
+    }
+
+    /**
+     * Waits until the buffer can be used again. {@code MPI_File_read_all_end}, {@code MPI_File_write_all_end} and so on.
+     * Collective.
+     *
+     * @return how many values were read or written
+     * @throws IllegalStateException if it has ended
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public synchronized long end() {
+        if (ended) {
+            throw new IllegalStateException("This read or write has ended.");
+        }
+        ended = true;
+        try {
+            Progress.finishOnPlatform(() -> half.end(file.word(), transfer.segment(), transfer.found()));
+            return transfer.moved();
+        } finally {
+            file.splits(null);
+            transfer.end();
+        }
+    }
+
+    /**
+     * Ends it as {@link #end} does, if nobody has. Collective.
+     *
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    @Override
+    public synchronized void close() {
+        if (!ended) {
+            end();
+        }
+    }
+}

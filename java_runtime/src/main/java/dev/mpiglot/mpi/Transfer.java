@@ -1,0 +1,182 @@
+package dev.mpiglot.mpi;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+
+/**
+ * One read or write of a file: what it uses stays open. A process whose arguments are wrong takes part in what all do
+ * together, with no elements, and is told afterwards: the others do not wait for it.
+ */
+final class Transfer implements AutoCloseable {
+
+    private final MpiFile file;
+    private final boolean together;
+    private final dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
+    private Loan loan;
+    private Kind kind = Kind.BYTE;
+    private Life type = Life.ENDLESS;
+    private long offset;
+    private boolean fills;
+    private boolean isPlaceKnown;
+    private boolean goesOn;
+    private RuntimeException mistake;
+
+    Transfer(MpiFile file, boolean together) {
+        this.file = file;
+        this.together = together;
+        file.enter(together);
+    }
+
+    /** A buffer that MPI writes what it reads to, from the position of this process on. */
+    void fill(Buffer<?> data) {
+        isPlaceKnown = together;
+        take(data, true, false, together ? file.position() : 0);
+    }
+
+    void fillAt(long place, Buffer<?> data) {
+        isPlaceKnown = together;
+        take(data, true, true, place);
+    }
+
+    /** The same from the shared position on. */
+    void fillShared(Buffer<?> data) {
+        take(data, true, false, 0);
+    }
+
+    /** A buffer that MPI brings to the file. */
+    void give(Buffer<?> data) {
+        take(data, false, false, 0);
+    }
+
+    void giveShared(Buffer<?> data) {
+        give(data);
+    }
+
+    void giveAt(long place, Buffer<?> data) {
+        take(data, false, true, place);
+    }
+
+    private void take(Buffer<?> data, boolean filled, boolean at, long place) {
+        mistake = Parts.mistakeOf(() -> {
+            file.require(data, filled, at, place);
+            data.type().life().enter();
+        });
+        if (mistake != null) {
+            if (!together) {
+                throw mistake;
+            }
+            loan = Loan.toRead(Buffer.zeros(file.current().element().kind(), 0));
+            return;
+        }
+        kind = data.type().kind();
+        type = data.type().life();
+        offset = place;
+        fills = filled;
+        loan = filled && !together ? Loan.toFill(data) : Loan.toRead(data); // see collective-read-tells-too-much
+    }
+
+    long offset() {
+        return offset;
+    }
+
+    MemorySegment segment() {
+        return loan.segment();
+    }
+
+    long count() {
+        return loan.count();
+    }
+
+    dev.mpiglot.low.Datatype type() {
+        return loan.type();
+    }
+
+    dev.mpiglot.low.Status found() {
+        return found;
+    }
+
+    /** Does it; how many values it moved. */
+    long done(Runnable action) {
+        takePart(action);
+        return moved();
+    }
+
+    /**
+     * What MPI tells; brings it into an array. Libraries tell that they have read all where a collective read reaches
+     * beyond the end of the file (collective-read-tells-too-much).
+     */
+    long moved() {
+        long bytes = Status.of(found).bytes();
+        if (fills && isPlaceKnown) {
+            bytes = file.bytesBeforeEnd(offset, bytes);
+        }
+        if (fills) {
+            loan.arrived(bytes);
+        }
+        return bytes / kind.size();
+    }
+
+    /** Begins it. */
+    Request begun(Supplier<dev.mpiglot.low.Request> action) {
+        dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
+        Progress.finishOnPlatform(() -> made[0] = action.get());
+        Request begun = new Request(made[0], loan, fills ? loan : null, Request.Work.FILE);
+        loan = null;
+        file.goesOn(begun);
+        if (mistake != null) {
+            begun.close(); // it only takes part
+            throw mistake;
+        }
+        return begun;
+    }
+
+    /** Begins it; the same object ends it. */
+    SplitTransfer split(SplitTransfer.Half half, Runnable action) {
+        SplitTransfer begun = new SplitTransfer(file, this, half);
+        if (mistake != null) {
+            takePart(() -> {
+                action.run();
+                half.end(file.word(), loan.segment(), found);
+            });
+        }
+        Progress.finishOnPlatform(action);
+        goesOn = true;
+        file.splits(begun);
+        return begun;
+    }
+
+    private void takePart(Runnable action) {
+        Thread guard = mistake == null ? null : Ending.leaveAfter(mistake);
+        try {
+            Progress.finishOnPlatform(action);
+        } catch (RuntimeException e) {
+            if (mistake == null) {
+                throw e;
+            }
+            mistake.addSuppressed(e);
+        } finally {
+            if (guard != null) {
+                guard.interrupt();
+            }
+        }
+        if (mistake != null) {
+            throw mistake;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!goesOn) {
+            end();
+        }
+    }
+
+    /** Gives back what it used. */
+    void end() {
+        if (loan != null) {
+            loan.end();
+        }
+        type.leave();
+        file.leave();
+    }
+}

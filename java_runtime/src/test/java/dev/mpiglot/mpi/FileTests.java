@@ -1,0 +1,415 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.ErrorClass;
+import dev.mpiglot.low.MpiException;
+import dev.mpiglot.low.Seek;
+import dev.mpiglot.mpi.Element.Ints;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Files: what opens them, views, and reads and writes of all kinds. */
+public final class FileTests {
+
+    private static final FileMode[] NEW = {FileMode.READ_WRITE, FileMode.CREATE};
+
+    private FileTests() {
+    }
+
+    /** What a test does with the path of a file that there is not yet. */
+    interface Body {
+        void run(String path) throws Exception;
+    }
+
+    private static void refused(String part, Check.Statement statement) {
+        String told = Check.fails(IllegalArgumentException.class, statement).getMessage();
+        Check.isTrue(told.contains(part), told);
+    }
+
+    /** Runs a test with a new folder, which all processes know and which is deleted at the end. */
+    static void inFolder(Comm world, Body body) throws Exception {
+        byte[] name = new byte[500];
+        if (world.rank() == 0) {
+            byte[] made = Files.createTempDirectory("mpiglot").toString().getBytes(StandardCharsets.UTF_8);
+            System.arraycopy(made, 0, name, 0, made.length);
+        }
+        world.bcast(name, 0);
+        Path folder = Path.of(new String(name, StandardCharsets.UTF_8).replace("\0", ""));
+        try {
+            body.run(folder.resolve("data").toString());
+        } finally {
+            world.barrier();
+            if (world.rank() == 0) {
+                delete(folder);
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(one);
+            }
+        }
+    }
+
+    /** Makes what was written visible to the other processes. */
+    private static void show(Comm world, MpiFile file) {
+        file.sync();
+        world.barrier();
+        file.sync();
+    }
+
+    private static int next(Comm world) {
+        return (world.rank() + 1) % world.size();
+    }
+
+    private static MpiFile ofInts(Comm world, String path) {
+        MpiFile file = world.openFile(path, NEW);
+        file.setView(FileView.of(0, Datatype.INT));
+        return file;
+    }
+
+    public static void placesAreWrittenAndRead(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = ofInts(world, path)) {
+                int[] sent = {world.rank(), world.rank() + 100};
+                Check.equal(file.writeAt(2L * world.rank(), Buffer.of(sent)), 2L);
+                show(world, file);
+                int[] got = {-1, -1, -1};
+                Check.equal(file.readAt(2L * next(world), Buffer.of(got).as(Datatype.INT, 2)), 2L);
+                Check.equal(got, new int[] {next(world), next(world) + 100, -1});
+                Buffer<Ints> outside = Buffer.allocate(Datatype.INT, 2);
+                Check.equal(file.readAtAll(2L * next(world), outside), 2L);
+                Check.equal(outside.getInt(1), next(world) + 100);
+                Check.equal(file.size(), 8L * world.size());
+                world.barrier();
+                outside.setInt(0, -world.rank());
+                Check.equal(file.writeAtAll(2L * world.rank(), outside), 2L);
+                show(world, file);
+                file.readAt(2L * next(world), Buffer.of(got));
+                Check.equal(got[0], -next(world));
+            }
+            Check.equal(Files.size(Path.of(path)), 8L * world.size());
+        });
+    }
+
+    public static void bytesAreSeenWithoutAView(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = world.openFile(path, NEW)) {
+                Check.equal(file.writeAtAll(3L * world.rank(), Buffer.of(new byte[] {1, 2, (byte) world.rank()})), 3L);
+                show(world, file);
+                byte[] got = new byte[3];
+                file.readAt(3L * next(world), Buffer.of(got));
+                Check.equal(got, new byte[] {1, 2, (byte) next(world)});
+                file.seek(0, Seek.SET);
+                short[] two = new short[1];
+                Check.equal(file.read(Buffer.of(two)), 1L);
+                Check.equal(file.position(), 2L);
+                refused("set a view", () -> file.writeAt(0, Buffer.of(new int[1])));
+            }
+        });
+    }
+
+    public static void filesEnd(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = ofInts(world, path)) {
+                file.setSize(12);
+                int[] got = {7, 7, 7, 7};
+                Check.equal(file.readAt(1, Buffer.of(got)), 2L);
+                Check.equal(got, new int[] {0, 0, 7, 7});
+                Check.equal(file.readAtAll(5, Buffer.of(got)), 0L);
+                Check.equal(got, new int[] {0, 0, 7, 7});
+            }
+        });
+    }
+
+    public static void viewsInterleave(Comm world) throws Exception {
+        inFolder(world, path -> {
+            int size = world.size();
+            try (MpiFile file = world.openFile(path, NEW);
+                    Datatype<Ints> seen = Datatype.INT.resized(4L * size)) {
+                file.setView(FileView.of(4L * world.rank(), Datatype.INT, seen));
+                Check.equal(file.byteOffset(2), 4L * (2 * size + world.rank()));
+                Check.equal(file.writeAll(Buffer.of(new int[] {world.rank(), world.rank() + 10})), 2L);
+                Check.equal(file.position(), 2L);
+                file.seek(-1, Seek.CUR);
+                int[] got = new int[3];
+                show(world, file);
+                Check.equal(file.readAll(Buffer.of(got)), 1L);
+                Check.equal(got, new int[] {world.rank() + 10, 0, 0});
+                FileView view = file.view();
+                Check.equal(view, new FileView(4L * world.rank(), Datatype.INT, seen, FileView.NATIVE));
+                file.setView(FileView.of(0, Datatype.INT));
+                int[] all = new int[2 * size];
+                Check.equal(file.readAtAll(0, Buffer.of(all)), 2L * size);
+                for (int i = 0; i < size; i++) {
+                    Check.equal(all[i], i);
+                    Check.equal(all[size + i], i + 10);
+                }
+            }
+        });
+    }
+
+    public static void viewsAreRefused(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = world.openFile(path, NEW);
+                    Datatype<Ints> gaps = Datatype.vector(2, 1, 2, Datatype.INT);
+                    Datatype<Ints> three = Datatype.contiguous(3, Datatype.INT)) {
+                refused("null", () -> file.setView(null));
+                refused("from 0 to", () -> file.setView(FileView.of(-1, Datatype.INT)));
+                refused("side by side", () -> file.setView(FileView.of(0, gaps)));
+                refused("int elements", () -> file.setView(FileView.of(0, Datatype.LONG, gaps)));
+                refused("no multiple", () -> file.setView(FileView.of(0, three, gaps)));
+                if (world.size() > 1) {
+                    refused(world.rank() == 0 ? "null" : "Another process",
+                            () -> file.setView(world.rank() == 0 ? null : FileView.of(0, Datatype.INT)));
+                }
+                file.setView(FileView.of(0, three));
+                refused("no whole elements", () -> file.writeAt(0, Buffer.of(new int[2])));
+                long farthest = Long.MAX_VALUE / 4 / 12;
+                refused("from 0 to " + farthest, () -> file.byteOffset(farthest + 1));
+                Check.equal(file.byteOffset(5), 60L);
+            }
+        });
+    }
+
+    public static void processesShareAPosition(Comm world) throws Exception {
+        inFolder(world, path -> {
+            int size = world.size();
+            try (MpiFile file = ofInts(world, path)) {
+                Check.equal(file.writeShared(Buffer.of(new int[] {world.rank()})), 1L);
+                world.barrier();
+                Check.equal(file.sharedPosition(), (long) size);
+                show(world, file);
+                file.seekShared(0, Seek.SET);
+                int[] got = {-1};
+                Check.equal(file.readShared(Buffer.of(got)), 1L);
+                int[] sum = {got[0]};
+                world.allreduce(sum, Op.SUM);
+                Check.equal(sum[0], size * (size - 1) / 2);
+                file.seekShared(0, Seek.SET);
+                Check.equal(file.writeOrdered(Buffer.of(new int[] {world.rank(), 50})), 2L);
+                show(world, file);
+                file.seekShared(0, Seek.SET);
+                int[] two = {-1, -1};
+                Check.equal(file.readOrdered(Buffer.of(two)), 2L);
+                Check.equal(two, new int[] {world.rank(), 50});
+                refused("from 0 to", () -> file.seekShared(-1, Seek.SET));
+                file.iwriteShared(Buffer.of(new int[] {9})).await();
+                world.barrier();
+                Check.equal(file.sharedPosition(), 3L * size);
+                show(world, file);
+                file.seekShared(2L * size, Seek.SET);
+                file.ireadShared(Buffer.of(got)).await();
+                Check.equal(got[0], 9);
+            }
+        });
+    }
+
+    public static void positionsMove(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = ofInts(world, path)) {
+                file.setSize(40);
+                file.seek(4, Seek.SET);
+                file.seek(3, Seek.CUR);
+                Check.equal(file.position(), 7L);
+                file.seek(-1, Seek.END);
+                Check.equal(file.position(), 9L);
+                refused("from 0 to", () -> file.seek(-10, Seek.CUR));
+                refused("from 0 to", () -> file.seek(-1, Seek.SET));
+                refused("from 0 to", () -> file.seek(Long.MIN_VALUE, Seek.END));
+                refused("null", () -> file.seek(1, null));
+                Check.equal(file.position(), 9L);
+                world.barrier();
+                file.seek(world.rank(), Seek.SET);
+                Check.equal(file.write(Buffer.of(new int[] {world.rank() + 1})), 1L);
+                show(world, file);
+                file.seek(next(world), Seek.SET);
+                int[] got = new int[1];
+                Check.equal(file.read(Buffer.of(got)), 1L);
+                Check.equal(got[0], next(world) + 1);
+            }
+        });
+    }
+
+    public static void requestsEnd(Comm world) throws Exception {
+        inFolder(world, path -> {
+            int rank = world.rank();
+            try (MpiFile file = ofInts(world, path)) {
+                int[] sent = {rank};
+                Request first = file.iwriteAt(4L * rank, Buffer.of(sent));
+                Request second = file.iwriteAt(4L * rank + 1, Buffer.of(new int[] {rank + 1}));
+                sent[0] = -1; // the call has copied it
+                Request.awaitAll(first, second);
+                file.iwriteAtAll(4L * rank + 2, Buffer.of(new int[] {rank + 2})).await();
+                file.seek(4L * rank + 3, Seek.SET);
+                file.iwrite(Buffer.of(new int[] {rank + 3})).await();
+                show(world, file);
+                int[] got = new int[4];
+                Status status = file.ireadAt(4L * rank, Buffer.of(got)).await();
+                Check.equal(status.count(Datatype.INT).getAsLong(), 4L);
+                Check.equal(got, new int[] {rank, rank + 1, rank + 2, rank + 3});
+                file.seek(4L * rank + 2, Seek.SET);
+                file.iread(Buffer.of(got).as(Datatype.INT, 1)).await();
+                file.ireadAll(Buffer.of(got).as(Datatype.INT, 1, 1)).await();
+                file.ireadAtAll(4L * next(world), Buffer.of(got).as(Datatype.INT, 1, 2)).await();
+                Check.equal(got, new int[] {rank + 2, rank + 3, next(world), rank + 3});
+                world.barrier(); // all have read
+                file.seek(4L * rank, Seek.SET);
+                file.iwriteAll(Buffer.of(new int[] {7})).await();
+                refused("null", () -> file.iwriteAtAll(0, null));
+                file.iwriteAt(4L * rank, Buffer.of(new int[] {8})); // complete before the file is closed
+            }
+            Check.equal(Files.size(Path.of(path)), 16L * world.size());
+        });
+    }
+
+    public static void twoHalvesMakeOneTransfer(Comm world) throws Exception {
+        inFolder(world, path -> {
+            int rank = world.rank();
+            try (MpiFile file = ofInts(world, path)) {
+                SplitTransfer written = file.writeAtAllBegin(rank, Buffer.of(new int[] {rank}));
+                String told = Check.fails(IllegalStateException.class, () -> file.readAll(Buffer.of(new int[1])))
+                        .getMessage();
+                Check.isTrue(told.contains("end it first"), told);
+                Check.equal(written.end(), 1L);
+                Check.fails(IllegalStateException.class, written::end);
+                written.close();
+                show(world, file);
+                int[] got = {-1, -1, -1};
+                SplitTransfer read = file.readAtAllBegin(next(world), Buffer.of(got).as(Datatype.INT, 1));
+                Check.equal(read.end(), 1L);
+                file.seek(rank, Seek.SET);
+                Check.equal(file.readAllBegin(Buffer.of(got).as(Datatype.INT, 1, 1)).end(), 1L);
+                file.readOrderedBegin(Buffer.of(got).as(Datatype.INT, 1, 2)).close();
+                Check.equal(got, new int[] {next(world), rank, rank});
+                file.seek(rank, Seek.SET);
+                Check.equal(file.writeAllBegin(Buffer.of(new int[] {rank + 5})).end(), 1L);
+                if (rank == 0) {
+                    refused("null", () -> file.writeOrderedBegin(null));
+                } else {
+                    Check.equal(file.writeOrderedBegin(Buffer.of(new int[] {rank + 6})).end(), 1L);
+                }
+                file.writeAllBegin(Buffer.of(new int[1])); // ended with the file
+            }
+        });
+    }
+
+    public static void filesTellOfThemselves(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (Info hints = Info.ofMap(Map.of("cb_buffer_size", "65536"));
+                    MpiFile file = world.openFile(path, hints, NEW);
+                    Info told = file.info();
+                    Group group = file.group()) {
+                Check.equal(group.size(), world.size());
+                Check.isTrue(told.size() >= 0, "no hints");
+                file.setInfo(hints);
+                refused("null", () -> file.setInfo(null));
+                Check.isTrue(!file.isAtomic(), "atomic");
+                file.setAtomic(true);
+                Check.isTrue(file.isAtomic(), "not atomic");
+                file.setAtomic(false);
+                file.preallocate(100);
+                Check.equal(file.size(), 100L);
+                file.setSize(10);
+                Check.equal(file.size(), 10L);
+                Check.equal(file.typeExtent(Datatype.DOUBLE).getAsLong(), 8L);
+                refused("null", () -> file.typeExtent(null));
+                refused("from 0 to", () -> file.preallocate(-1));
+                refused("from 0 to", () -> file.setSize(Long.MAX_VALUE));
+            }
+        });
+    }
+
+    public static void modesAreRefused(Comm world) throws Exception {
+        inFolder(world, path -> {
+            refused("need one of", () -> world.openFile(path, FileMode.CREATE));
+            refused("cannot be made", () -> world.openFile(path, FileMode.READ_ONLY, FileMode.CREATE));
+            refused("empty", () -> world.openFile("", NEW));
+            refused("null", () -> world.openFile(null, NEW));
+            refused("null", () -> world.openFile(path, (FileMode) null));
+            if (world.size() > 1) {
+                refused(world.rank() == 0 ? "empty" : "Another process",
+                        () -> world.openFile(world.rank() == 0 ? "" : path, NEW));
+                FileMode own = world.rank() == 0 ? FileMode.READ_WRITE : FileMode.WRITE_ONLY;
+                refused("different modes", () -> world.openFile(path, own, FileMode.CREATE));
+            }
+            Check.isTrue(!Files.exists(Path.of(path)), "a file was made");
+        });
+    }
+
+    public static void errorsHaveTheirClass(Comm world) throws Exception {
+        inFolder(world, path -> {
+            MpiException none = Check.fails(MpiException.class, () -> world.openFile(path, FileMode.READ_ONLY));
+            Check.equal(none.kind(), ErrorClass.ERR_NO_SUCH_FILE);
+            world.barrier();
+            if (world.rank() == 0) {
+                none = Check.fails(MpiException.class, () -> MpiFile.delete(path));
+                Check.equal(none.kind(), ErrorClass.ERR_NO_SUCH_FILE);
+                Files.writeString(Path.of(path), "text");
+                MpiFile.delete(path);
+                Check.isTrue(!Files.exists(Path.of(path)), "not deleted");
+                refused("empty", () -> MpiFile.delete(""));
+            }
+        });
+    }
+
+    public static void closedFilesSaySo(Comm world) throws Exception {
+        inFolder(world, path -> {
+            MpiFile file = world.openFile(path, NEW);
+            Check.equal(file.modes(), Set.of(NEW));
+            file.close();
+            file.close();
+            for (Check.Statement use : new Check.Statement[] {file::size, file::handle, file::view, file::sync,
+                    () -> file.writeAt(0, Buffer.of(new byte[1])), () -> file.readAll(Buffer.of(new byte[1])),
+                    () -> file.setSize(1)}) {
+                String told = Check.fails(IllegalStateException.class, use).getMessage();
+                Check.isTrue(told.contains("closed"), told);
+            }
+        });
+    }
+
+    public static void mistakesOfOneAreItsOwn(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = ofInts(world, path)) {
+                refused("null", () -> file.writeAt(0, null));
+                refused("inPlace", () -> file.writeAt(0, Buffer.inPlace()));
+                refused("from 0 to", () -> file.writeAt(-1, Buffer.of(new int[1])));
+                refused("from 0 to", () -> file.readAt(Long.MAX_VALUE / 4, Buffer.of(new int[1])));
+                refused("double elements", () -> file.writeAt(0, Buffer.of(new double[1])));
+                Check.equal(file.size(), 0L);
+                world.barrier(); // all have asked
+                if (world.rank() == 0) {
+                    refused("null", () -> file.writeAtAll(0, null));
+                    refused("from 0 to", () -> file.writeAtAll(-1, Buffer.of(new int[1])));
+                } else {
+                    Check.equal(file.writeAtAll(world.rank(), Buffer.of(new int[] {5})), 1L);
+                    Check.equal(file.writeAtAll(world.rank(), Buffer.of(new int[] {6})), 1L);
+                }
+                refused(world.rank() == 0 ? "from 0 to" : world.size() == 1 ? "" : "Another process", () -> {
+                    file.setSize(world.rank() == 0 ? -1 : 80);
+                });
+                show(world, file);
+                Check.equal(file.size(), world.size() == 1 ? 0L : 4L * world.size());
+            }
+            try (MpiFile file = world.openFile(path, FileMode.READ_ONLY)) {
+                String told = Check.fails(IllegalStateException.class, () -> file.writeAll(Buffer.of(new byte[1])))
+                        .getMessage();
+                Check.isTrue(told.contains("READ_ONLY"), told);
+            }
+        });
+    }
+
+    /** Closed with MPI, by what runs the tests. */
+    public static void aFileMayStayOpen(Comm world) throws Exception {
+        MpiFile[] left = new MpiFile[1];
+        inFolder(world, path -> left[0] = world.openFile(path, FileMode.READ_WRITE, FileMode.CREATE));
+        Check.equal(left[0].size(), 0L);
+    }
+}
