@@ -64,6 +64,7 @@ def test_closing_mpi_while_others_wait_for_ever_ends_the_job(
         ("mistaken", '"received" has 0 elements'),
         ("mistaken split", "The color -5 is negative"),
         ("mistaken fence", "1 values from displacement 5 on are not in the 1 values of rank 0"),
+        ("mistaken file", 'The argument "offset" is -1: it must be from 0 to'),
     ],
 )
 def test_a_mistaken_process_that_takes_part_in_vain_ends_the_job(

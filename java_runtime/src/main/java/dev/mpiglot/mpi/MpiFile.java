@@ -48,6 +48,7 @@ public final class MpiFile extends PlannedMpiFile implements AutoCloseable {
     private final List<Request> begun = new ArrayList<>();
     private volatile FileView view = BYTES;
     private volatile SplitTransfer split;
+    private volatile RuntimeException mistake; // of the last call, if it failed
 
     MpiFile(File handle, Comm comm, Set<FileMode> modes) {
         this.handle = handle;
@@ -88,6 +89,11 @@ public final class MpiFile extends PlannedMpiFile implements AutoCloseable {
 
     void leave() {
         life.leave();
+    }
+
+    /** A call has failed: others may not come to what all do together. Null: the program goes on all the same. */
+    void note(RuntimeException failure) {
+        mistake = failure;
     }
 
     /** What is to be ended before the processes do something else together; null: nothing. */
@@ -156,6 +162,10 @@ public final class MpiFile extends PlannedMpiFile implements AutoCloseable {
         try {
             FileFactory.agree(comm, check);
             Progress.finishOnPlatform(action);
+            note(null);
+        } catch (RuntimeException e) {
+            note(e);
+            throw e;
         } finally {
             leave();
         }
@@ -391,6 +401,9 @@ public final class MpiFile extends PlannedMpiFile implements AutoCloseable {
      * Closes the file, after what has begun is complete; collective: all its processes close it. Closing again does
      * nothing. {@code MPI_File_close}
      *
+     * <p>After a call on this file that failed, the job is ended with a sentence if the others do not come in the time
+     * that {@link dev.mpiglot.mpi.Mpi#close} says.
+     *
      * @throws IllegalStateException if a call still uses the file, which stays open then
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
@@ -409,7 +422,15 @@ public final class MpiFile extends PlannedMpiFile implements AutoCloseable {
         synchronized (begun) {
             begun.forEach(Request::complete);
         }
-        Progress.finishOnPlatform(() -> Files.fileClose(handle));
-        comm.close();
+        RuntimeException noted = mistake;
+        Thread guard = noted == null ? null : Ending.leaveAfter(noted);
+        try {
+            Progress.finishOnPlatform(() -> Files.fileClose(handle));
+            comm.close();
+        } finally {
+            if (guard != null) {
+                guard.interrupt();
+            }
+        }
     }
 }

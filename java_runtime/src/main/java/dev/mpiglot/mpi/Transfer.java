@@ -61,6 +61,7 @@ final class Transfer implements AutoCloseable {
             file.require(data, filled, at, place);
             data.type().life().enter();
         });
+        file.note(mistake);
         if (mistake != null) {
             if (!together) {
                 throw mistake;
@@ -150,6 +151,7 @@ final class Transfer implements AutoCloseable {
         try {
             Progress.finishOnPlatform(action);
         } catch (RuntimeException e) {
+            file.note(e);
             if (mistake == null) {
                 throw e;
             }

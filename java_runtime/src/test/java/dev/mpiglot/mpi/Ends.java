@@ -114,6 +114,7 @@ public final class Ends {
             case "mistaken" -> mistaken(world -> world.allgather(new int[1], new int[0]));
             case "mistaken split" -> mistaken(world -> world.split(-5, 0));
             case "mistaken fence" -> mistakenFence();
+            case "mistaken file" -> mistakenFile();
             case "window in an epoch" -> leftInAnEpoch();
             case "open windows" -> openWindows();
             case "patient" -> patient();
@@ -187,14 +188,44 @@ public final class Ends {
         });
     }
 
-    /** Nobody closes the windows, nor deletes the attribute. */
-    private static void openWindows() {
+    /** The exception leaves the block of the file, whose end waits for the others. */
+    private static void mistakenFile() {
+        limit("0.5");
         Mpi.run(mpi -> {
+            String path = path(mpi.world());
+            MpiFile file = mpi.world().openFile(path, FileMode.READ_WRITE, FileMode.CREATE, FileMode.DELETE_ON_CLOSE);
+            mpi.world().barrier();
+            if (isLast(mpi.world())) {
+                new java.io.File(path).delete(); // nobody closes it
+                try (file) {
+                    file.writeAt(-1, Buffer.of(new byte[1]));
+                }
+            }
+            waitForTheLast(mpi.world());
+        });
+    }
+
+    /** The path of a file that there is not yet, which all processes know. */
+    private static String path(Comm world) {
+        long[] number = {System.nanoTime()};
+        world.bcast(number, 0);
+        return System.getProperty("java.io.tmpdir") + "/mpiglot-ends-" + number[0];
+    }
+
+    /** Nobody closes the windows and the file, nor deletes the attribute. */
+    private static void openWindows() {
+        String[] path = new String[1];
+        Mpi.run(mpi -> {
+            path[0] = path(mpi.world());
+            mpi.world().openFile(path[0], FileMode.READ_WRITE, FileMode.CREATE, FileMode.DELETE_ON_CLOSE);
             AttributeKey<String> key = AttributeKey.create(UnaryOperator.identity(), System.out::println);
             mpi.self().setAttribute(key, "deleted");
             mpi.world().allocateWindow(Datatype.INT, 1, null);
             mpi.world().createDynamicWindow(Datatype.INT, null);
         });
+        if (new java.io.File(path[0]).exists()) {
+            throw new AssertionError("the file is there");
+        }
         System.out.println("open: " + Window.inEpochs());
     }
 
