@@ -59,7 +59,7 @@ public final class FileTests {
     }
 
     /** Makes what was written visible to the other processes. */
-    private static void show(Comm world, MpiFile file) {
+    static void show(Comm world, MpiFile file) {
         file.sync();
         world.barrier();
         file.sync();
