@@ -7,7 +7,7 @@
 
 using namespace mpiglot::layouts;
 
-[[maybe_unused]] static void call(const mpiglot::communicator& comm) {
+[[maybe_unused]] static void call([[maybe_unused]] const mpiglot::communicator& comm) {
   auto matrix = scalar<double>() ^ vectors<'j', 'i'>(3, 4);
 #if MISTAKE == 0  // none: this must compile
   comm.bcast(mpiglot::send_recv_buf(bag(matrix)));
