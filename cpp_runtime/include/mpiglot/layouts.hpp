@@ -14,6 +14,8 @@
 #include <mpiglot/layouts/indices.hpp>
 #include <mpiglot/layouts/mapping.hpp>
 
+#include <mpiglot/layouts/rules.hpp>
+
 #include <mpiglot/layouts/pieces.hpp>
 #include <mpiglot/layouts/structure.hpp>
 
@@ -26,5 +28,7 @@
 
 #include <mpiglot/layouts/aligned.hpp>
 #include <mpiglot/layouts/parts.hpp>
+
+#include <mpiglot/layouts/sharing.hpp>
 
 #include <mpiglot/layouts/mpi_traverser.hpp>

@@ -8,174 +8,9 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/layouts/parts.hpp>
+#include <mpiglot/layouts/sharing.hpp>
 
 namespace mpiglot::layouts {
-
-namespace wrong_layout {
-
-template <auto Name>
-struct parts_of_alltoall_are_equal;
-struct bag_that_owns_memory_must_have_a_name;
-struct bags_sent_and_received_have_elements_of_different_types;
-struct elements_to_receive_into_are_const;
-
-}  // namespace wrong_layout
-
-namespace detail {
-
-/// The axes of which a dimension consists, the major one first.
-template <auto Name, std::size_t Root, class L, class S>
-[[nodiscard]] constexpr auto components(const axis<Name, Root, L, S>& of) {
-  return list<axis<Name, Root, L, S>>{of};
-}
-template <auto Name, class Major, class Minor>
-[[nodiscard]] constexpr auto components(const merged_axis<Name, Major, Minor>& of) {
-  return detail::components(of.major) + detail::components(of.minor);
-}
-/// The same space with the dimension `Name` outermost, in its components.
-template <auto Name, class Root, class Axes>
-[[nodiscard]] constexpr auto rank_first(const mapping<Root, Axes>& of) {
-  return mapping{
-      of.root, detail::components(detail::axis_in<Name>(of.axes)) + detail::without<Name>(of.axes)};
-}
-template <class Axes>
-inline constexpr bool any_uneven = false;
-template <class... Axes>
-inline constexpr bool any_uneven<list<Axes...>> =
-    (is_uneven<typename length_type<Axes>::type> || ...);
-
-/// Whether some ranks have the same part, since a part of the rank goes nowhere.
-template <class Axes>
-inline constexpr bool any_nowhere = false;
-template <auto... Names, std::size_t... Roots, class... L, class... S>
-inline constexpr bool any_nowhere<list<axis<Names, Roots, L, S>...>> = ((Roots == nowhere) || ...);
-/// Whether the parts of the ranks are not one step apart: told by type, so that all ranks know it.
-template <auto Name, class Order>
-inline constexpr bool parts_vary =
-    any_uneven<decltype(Order::axes)> ||
-    any_nowhere<decltype(detail::components(detail::axis_in<Name>(std::declval<Order>().axes)))>;
-
-/// What is wrong with a traverser whose rank has got its length.
-template <class Order, class Length, class Verdict>
-struct sized_verdict {
-  using type = Verdict;
-};
-template <class Order, class Length>
-struct sized_verdict<Order, Length, nothing_wrong> {
-  using sized =
-      decltype(detail::apply(std::declval<const Order&>(), std::declval<const Length&>()));
-  using type = ready_or_wrong<sized>;
-};
-struct no_traverser {};
-
-/// Where a rank is in a grid: along some of its dimensions, and in the others.
-struct place_in_grid {
-  count_t rest;
-  count_t along;
-  count_t others;
-};
-template <auto... Dimensions, class... Axes>
-constexpr void place_along(place_in_grid& place, count_t& size, const list<Axes...>& parts) {
-  const auto next = [&]<class Axis>(const Axis& part) {
-    const count_t length = detail::length_of(part);
-    size /= length;
-    const count_t at = place.rest / size;
-    place.rest %= size;
-    count_t& in = (same_name<Axis::name, Dimensions> || ...) ? place.along : place.others;
-    in = in * length + at;
-  };
-  (next(static_cast<const Axes&>(parts)), ...);
-}
-
-/// Which buffers of an operation have the parts of all ranks.
-struct own_parts {
-  template <class Key>
-  static constexpr bool has_all = false;
-};
-struct all_parts {
-  template <class Key>
-  static constexpr bool has_all = true;
-};
-struct sent_by_root {
-  template <class Key>
-  static constexpr bool has_all = !mpiglot::detail::is_written<Key>;
-};
-struct received_from_all {
-  template <class Key>
-  static constexpr bool has_all = mpiglot::detail::is_written<Key>;
-};
-
-template <class Bag>
-inline constexpr bool is_bag = false;
-template <class Structure, class Memory>
-inline constexpr bool is_bag<bag_of<Structure, Memory>> = true;
-template <class Bag>
-struct memory_type;
-template <class Structure, class Memory>
-struct memory_type<bag_of<Structure, Memory>> {
-  using type = Memory;
-};
-template <class Bag>
-using memory_of = typename memory_type<std::remove_cvref_t<Bag>>::type;
-
-/// The type of a bag's elements, `void` of another parameter.
-template <class Parameter>
-struct element_of_parameter {
-  using type = void;
-};
-template <class Key, class Buffer, resize_policy Policy>
-  requires is_bag<std::remove_cvref_t<Buffer>>
-struct element_of_parameter<parameter<Key, Buffer, Policy>> {
-  using type = std::remove_const_t<typename std::remove_cvref_t<Buffer>::element>;
-};
-template <class Parameter>
-using element_sent_by = typename element_of_parameter<Parameter>::type;
-template <class... Element>
-inline constexpr bool elements_agree = true;
-template <class First, class... More>
-inline constexpr bool elements_agree<First, More...> =
-    (std::is_void_v<First> || ((std::is_void_v<More> || std::is_same_v<First, More>) && ...)) &&
-    elements_agree<More...>;
-
-/// What is wrong with a bag as the buffer of an operation.
-template <auto Name, class Order, class Role, class Parameter>
-struct parameter_verdict {
-  using type = nothing_wrong;
-};
-template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(mpiglot::detail::is_buffer_key<Key> && !is_bag<std::remove_cvref_t<Buffer>>)
-struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
-  using type = wrong_layout::buffer_has_no_named_dimensions_give_a_bag;
-};
-template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(mpiglot::detail::is_buffer_key<Key> && is_bag<std::remove_cvref_t<Buffer>>)
-struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
-  using structure = mapping_type<std::remove_cvref_t<Buffer>>;
-  static constexpr bool all = Role::template has_all<Key> && !parts_vary<Name, Order>;
-  template <bool All>
-  static auto axes(const Order& of) {
-    if constexpr (All)
-      return detail::rank_first<Name>(of);
-    else
-      return detail::fixed<Name>(of, count_t{});
-  }
-  using order = decltype(axes<all>(std::declval<const Order&>()));
-  using spread = decltype(axes<Role::template has_all<Key>>(std::declval<const Order&>()));
-  using element = typename std::remove_cvref_t<Buffer>::element;
-  using written =
-      std::conditional_t<mpiglot::detail::is_written<Key>,
-                         first_wrong_of<right_if<!std::is_const_v<element>,
-                                                 wrong_layout::elements_to_receive_into_are_const>,
-                                        typename places_verdict<structure, spread>::type>,
-                         nothing_wrong>;
-  using type = first_wrong_of<
-      right_if<std::is_lvalue_reference_v<Buffer> || std::is_pointer_v<memory_of<Buffer>>,
-               wrong_layout::bag_that_owns_memory_must_have_a_name>,
-      typename alignment_verdict<structure, order>::type, written>;
-};
-
-}  // namespace detail
 
 /// A traverser whose dimension `Name` is the rank in a communicator. It is used as the traverser of
 /// this rank's part, and its operations exchange elements between bags of different layouts: a bag
@@ -348,36 +183,30 @@ class mpi_traverser_of {
   auto scatter(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::sent_by_root, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (!detail::is_right<verdict>)
-      return;
-    else if constexpr (varying)
-      return with_parts<detail::sent_by_root, keys::send_counts, keys::send_displs>(
+    if constexpr (detail::is_right<verdict>)
+      return shared<detail::sent_by_root>(
           [&](auto&&... all) {
-            return comm_->scatterv(static_cast<decltype(all)&&>(all)...,
-                                   recv_count(elements_of(layout().axes)));
+            return comm_->scatter(static_cast<decltype(all)&&>(all)..., own_count());
+          },
+          [&](auto&&... all) {
+            return comm_->scatterv(static_cast<decltype(all)&&>(all)..., own_count());
           },
           parameters...);
-    else
-      return comm_->scatter(given<detail::sent_by_root>(parameters)...,
-                            recv_count(elements_of(layout().axes)));
   }
   /// Nonblocking `scatter`: the bags must live until the request is complete.
   template <class... Parameters>
   auto iscatter(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::sent_by_root, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (!detail::is_right<verdict>)
-      return;
-    else if constexpr (varying)
-      return with_parts<detail::sent_by_root, keys::send_counts, keys::send_displs>(
+    if constexpr (detail::is_right<verdict>)
+      return shared<detail::sent_by_root>(
           [&](auto&&... all) {
-            return comm_->iscatterv(static_cast<decltype(all)&&>(all)...,
-                                    recv_count(elements_of(layout().axes)));
+            return comm_->iscatter(static_cast<decltype(all)&&>(all)..., own_count());
+          },
+          [&](auto&&... all) {
+            return comm_->iscatterv(static_cast<decltype(all)&&>(all)..., own_count());
           },
           parameters...);
-    else
-      return comm_->iscatter(given<detail::sent_by_root>(parameters)...,
-                             recv_count(elements_of(layout().axes)));
   }
   /// Sends `send_buf`, a bag of each rank's own part, into its part of the root's `recv_buf`. One
   /// call of MPI_Gather, or of MPI_Gatherv where parts differ in length. Collective.
@@ -385,56 +214,44 @@ class mpi_traverser_of {
   auto gather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (!detail::is_right<verdict>)
-      return;
-    else if constexpr (varying)
-      return with_parts<detail::received_from_all, keys::recv_counts, keys::recv_displs>(
+    if constexpr (detail::is_right<verdict>)
+      return shared<detail::received_from_all>(
+          [&](auto&&... all) { return comm_->gather(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->gatherv(static_cast<decltype(all)&&>(all)...); },
           parameters...);
-    else
-      return comm_->gather(given<detail::received_from_all>(parameters)...);
   }
   /// Nonblocking `gather`: the bags must live until the request is complete.
   template <class... Parameters>
   auto igather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (!detail::is_right<verdict>)
-      return;
-    else if constexpr (varying)
-      return with_parts<detail::received_from_all, keys::recv_counts, keys::recv_displs>(
+    if constexpr (detail::is_right<verdict>)
+      return shared<detail::received_from_all>(
+          [&](auto&&... all) { return comm_->igather(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->igatherv(static_cast<decltype(all)&&>(all)...); },
           parameters...);
-    else
-      return comm_->igather(given<detail::received_from_all>(parameters)...);
   }
   /// `gather` into the `recv_buf` of every rank. Collective.
   template <class... Parameters>
   auto allgather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (!detail::is_right<verdict>)
-      return;
-    else if constexpr (varying)
-      return with_parts<detail::received_from_all, keys::recv_counts, keys::recv_displs>(
+    if constexpr (detail::is_right<verdict>)
+      return shared<detail::received_from_all>(
+          [&](auto&&... all) { return comm_->allgather(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->allgatherv(static_cast<decltype(all)&&>(all)...); },
           parameters...);
-    else
-      return comm_->allgather(given<detail::received_from_all>(parameters)...);
   }
   /// Nonblocking `allgather`: the bags must live until the request is complete.
   template <class... Parameters>
   auto iallgather(Parameters&&... parameters) const {
     using verdict = verdict_of<detail::received_from_all, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (!detail::is_right<verdict>)
-      return;
-    else if constexpr (varying)
-      return with_parts<detail::received_from_all, keys::recv_counts, keys::recv_displs>(
+    if constexpr (detail::is_right<verdict>)
+      return shared<detail::received_from_all>(
+          [&](auto&&... all) { return comm_->iallgather(static_cast<decltype(all)&&>(all)...); },
           [&](auto&&... all) { return comm_->iallgatherv(static_cast<decltype(all)&&>(all)...); },
           parameters...);
-    else
-      return comm_->iallgather(given<detail::received_from_all>(parameters)...);
   }
   /// Sends part `k` of `send_buf` to rank `k`, which receives it into part `rank()` of its
   /// `recv_buf`. Both bags have the parts of all ranks, which have equal lengths. Collective.
@@ -500,13 +317,17 @@ class mpi_traverser_of {
   [[nodiscard]] static auto replaced(View&& view) {
     return parameter<Key, std::remove_cvref_t<View>, Policy>{static_cast<View&&>(view)};
   }
-  // Calls `call` with the parts of all ranks, and where they lie.
-  template <class Role, class Counts, class Places, class Call, class... Parameters>
-  auto with_parts(const Call& call, Parameters&... parameters) const {
-    return with_given<Counts, Places>(call, given<Role>(parameters)...);
+  // Calls `equal` with the bags, or, where parts differ, `varying_call` with the parts of all ranks
+  // and where they lie.
+  template <class Role, class Equal, class Varying, class... Parameters>
+  auto shared(const Equal& equal, const Varying& varying_call, Parameters&... parameters) const {
+    if constexpr (varying)
+      return with_places<Role>(varying_call, given<Role>(parameters)...);
+    else
+      return equal(given<Role>(parameters)...);
   }
-  template <class Counts, class Places, class Call, class... Given>
-  static auto with_given(const Call& call, Given&&... all) {
+  template <class Role, class Call, class... Given>
+  static auto with_places(const Call& call, Given&&... all) {
     std::vector<count_t> lengths;
     std::vector<count_t> beginnings;
     const auto look =
@@ -519,9 +340,11 @@ class mpi_traverser_of {
     (look(all), ...);
     using numbers = std::vector<count_t>;
     return call(static_cast<Given&&>(all)...,
-                parameter<Counts, numbers>{static_cast<numbers&&>(lengths)},
-                parameter<Places, numbers>{static_cast<numbers&&>(beginnings)});
+                parameter<typename Role::counts, numbers>{static_cast<numbers&&>(lengths)},
+                parameter<typename Role::places, numbers>{static_cast<numbers&&>(beginnings)});
   }
+  // How much each rank receives of a scatter: all know it, so that no length travels.
+  [[nodiscard]] auto own_count() const { return recv_count(elements_of(layout().axes)); }
   template <class... Axes>
   [[nodiscard]] static count_t elements_of(const detail::list<Axes...>& axes) {
     count_t n = 1;

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include <type_traits>
+#include <mpiglot/detail/arguments/agreeing.hpp>
+#include <mpiglot/detail/arguments/explain.hpp>
 
 namespace mpiglot::layouts {
 
@@ -40,26 +41,15 @@ struct elements_of_the_memory_are_not_those_of_the_structure;
 
 namespace detail {
 
-struct nothing_wrong;
-template <class Verdict>
-inline constexpr bool is_right = std::is_same_v<Verdict, nothing_wrong>;
+using mpiglot::detail::is_right;
+using mpiglot::detail::nothing_wrong;
 
 template <bool Right, class Otherwise>
 using right_if = std::conditional_t<Right, nothing_wrong, Otherwise>;
 
 /// The first of the verdicts that is not right.
 template <class... Verdict>
-struct first_wrong {
-  using type = nothing_wrong;
-};
-template <class First, class... More>
-struct first_wrong<First, More...> {
-  using type = First;
-};
-template <class... More>
-struct first_wrong<nothing_wrong, More...> : first_wrong<More...> {};
-template <class... Verdict>
-using first_wrong_of = typename first_wrong<Verdict...>::type;
+using first_wrong_of = typename mpiglot::detail::first_complaint<Verdict..., nothing_wrong>::type;
 
 }  // namespace detail
 }  // namespace mpiglot::layouts

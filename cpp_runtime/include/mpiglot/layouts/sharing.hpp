@@ -1,0 +1,180 @@
+// How the bags of an operation are shared out: which one has the parts of all ranks, where a rank is
+// in a grid, and what is wrong with a bag.
+
+#pragma once
+
+#include <mpiglot/layouts/parts.hpp>
+#include <mpiglot/parameters.hpp>
+
+namespace mpiglot::layouts {
+
+namespace wrong_layout {
+
+template <auto Name>
+struct parts_of_alltoall_are_equal;
+struct bag_that_owns_memory_must_have_a_name;
+struct bags_sent_and_received_have_elements_of_different_types;
+struct elements_to_receive_into_are_const;
+
+}  // namespace wrong_layout
+
+namespace detail {
+
+/// The axes of which a dimension consists, the major one first.
+template <auto Name, std::size_t Root, class L, class S>
+[[nodiscard]] constexpr auto components(const axis<Name, Root, L, S>& of) {
+  return list<axis<Name, Root, L, S>>{of};
+}
+template <auto Name, class Major, class Minor>
+[[nodiscard]] constexpr auto components(const merged_axis<Name, Major, Minor>& of) {
+  return detail::components(of.major) + detail::components(of.minor);
+}
+/// The same space with the dimension `Name` outermost, in its components.
+template <auto Name, class Root, class Axes>
+[[nodiscard]] constexpr auto rank_first(const mapping<Root, Axes>& of) {
+  return mapping{
+      of.root, detail::components(detail::axis_in<Name>(of.axes)) + detail::without<Name>(of.axes)};
+}
+template <class Axes>
+inline constexpr bool any_uneven = false;
+template <class... Axes>
+inline constexpr bool any_uneven<list<Axes...>> =
+    (is_uneven<typename length_type<Axes>::type> || ...);
+
+/// Whether some ranks have the same part, since a part of the rank goes nowhere.
+template <class Axes>
+inline constexpr bool any_nowhere = false;
+template <auto... Names, std::size_t... Roots, class... L, class... S>
+inline constexpr bool any_nowhere<list<axis<Names, Roots, L, S>...>> = ((Roots == nowhere) || ...);
+/// Whether the parts of the ranks are not one step apart: told by type, so that all ranks know it.
+template <auto Name, class Order>
+inline constexpr bool parts_vary =
+    any_uneven<decltype(Order::axes)> ||
+    any_nowhere<decltype(detail::components(detail::axis_in<Name>(std::declval<Order>().axes)))>;
+
+/// What is wrong with a traverser whose rank has got its length.
+template <class Order, class Length, class Verdict>
+struct sized_verdict {
+  using type = Verdict;
+};
+template <class Order, class Length>
+struct sized_verdict<Order, Length, nothing_wrong> {
+  using sized =
+      decltype(detail::apply(std::declval<const Order&>(), std::declval<const Length&>()));
+  using type = ready_or_wrong<sized>;
+};
+struct no_traverser {};
+
+/// Where a rank is in a grid: along some of its dimensions, and in the others.
+struct place_in_grid {
+  count_t rest;
+  count_t along;
+  count_t others;
+};
+template <auto... Dimensions, class... Axes>
+constexpr void place_along(place_in_grid& place, count_t& size, const list<Axes...>& parts) {
+  const auto next = [&]<class Axis>(const Axis& part) {
+    const count_t length = detail::length_of(part);
+    size /= length;
+    const count_t at = place.rest / size;
+    place.rest %= size;
+    count_t& in = (same_name<Axis::name, Dimensions> || ...) ? place.along : place.others;
+    in = in * length + at;
+  };
+  (next(static_cast<const Axes&>(parts)), ...);
+}
+
+/// Which buffers of an operation have the parts of all ranks.
+struct own_parts {
+  template <class Key>
+  static constexpr bool has_all = false;
+};
+struct all_parts {
+  template <class Key>
+  static constexpr bool has_all = true;
+};
+struct sent_by_root {
+  using counts = keys::send_counts;
+  using places = keys::send_displs;
+  template <class Key>
+  static constexpr bool has_all = !mpiglot::detail::is_written<Key>;
+};
+struct received_from_all {
+  using counts = keys::recv_counts;
+  using places = keys::recv_displs;
+  template <class Key>
+  static constexpr bool has_all = mpiglot::detail::is_written<Key>;
+};
+
+template <class Bag>
+inline constexpr bool is_bag = false;
+template <class Structure, class Memory>
+inline constexpr bool is_bag<bag_of<Structure, Memory>> = true;
+template <class Bag>
+struct memory_type;
+template <class Structure, class Memory>
+struct memory_type<bag_of<Structure, Memory>> {
+  using type = Memory;
+};
+template <class Bag>
+using memory_of = typename memory_type<std::remove_cvref_t<Bag>>::type;
+
+/// The type of a bag's elements, `void` of another parameter.
+template <class Parameter>
+struct element_of_parameter {
+  using type = void;
+};
+template <class Key, class Buffer, resize_policy Policy>
+  requires is_bag<std::remove_cvref_t<Buffer>>
+struct element_of_parameter<parameter<Key, Buffer, Policy>> {
+  using type = std::remove_const_t<typename std::remove_cvref_t<Buffer>::element>;
+};
+template <class Parameter>
+using element_sent_by = typename element_of_parameter<Parameter>::type;
+template <class... Element>
+inline constexpr bool elements_agree = true;
+template <class First, class... More>
+inline constexpr bool elements_agree<First, More...> =
+    (std::is_void_v<First> || ((std::is_void_v<More> || std::is_same_v<First, More>) && ...)) &&
+    elements_agree<More...>;
+
+/// What is wrong with a bag as the buffer of an operation.
+template <auto Name, class Order, class Role, class Parameter>
+struct parameter_verdict {
+  using type = nothing_wrong;
+};
+template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
+  requires(mpiglot::detail::is_buffer_key<Key> && !is_bag<std::remove_cvref_t<Buffer>>)
+struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
+  using type = wrong_layout::buffer_has_no_named_dimensions_give_a_bag;
+};
+template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
+  requires(mpiglot::detail::is_buffer_key<Key> && is_bag<std::remove_cvref_t<Buffer>>)
+struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
+  using structure = mapping_type<std::remove_cvref_t<Buffer>>;
+  static constexpr bool all = Role::template has_all<Key> && !parts_vary<Name, Order>;
+  template <bool All>
+  static auto axes(const Order& of) {
+    if constexpr (All)
+      return detail::rank_first<Name>(of);
+    else
+      return detail::fixed<Name>(of, count_t{});
+  }
+  using order = decltype(axes<all>(std::declval<const Order&>()));
+  using spread = decltype(axes<Role::template has_all<Key>>(std::declval<const Order&>()));
+  using element = typename std::remove_cvref_t<Buffer>::element;
+  using written =
+      std::conditional_t<mpiglot::detail::is_written<Key>,
+                         first_wrong_of<right_if<!std::is_const_v<element>,
+                                                 wrong_layout::elements_to_receive_into_are_const>,
+                                        typename places_verdict<structure, spread>::type>,
+                         nothing_wrong>;
+  using type = first_wrong_of<
+      right_if<std::is_lvalue_reference_v<Buffer> || std::is_pointer_v<memory_of<Buffer>>,
+               wrong_layout::bag_that_owns_memory_must_have_a_name>,
+      typename alignment_verdict<structure, order>::type, written>;
+};
+
+}  // namespace detail
+
+}  // namespace mpiglot::layouts
