@@ -148,18 +148,13 @@ final class Call implements AutoCloseable {
 
     /** Does the collective operation; throws what is wrong here afterwards, or ends the job if that takes too long. */
     void takePart(Runnable action) {
-        Thread guard = mistake == null ? null : Ending.leaveAfter(mistake);
         try {
-            Progress.runOnPlatform(this, action);
+            Ending.guarded(mistake, () -> Progress.runOnPlatform(this, action));
         } catch (RuntimeException e) {
             if (mistake == null) {
                 throw e;
             }
             mistake.addSuppressed(e);
-        } finally {
-            if (guard != null) {
-                guard.interrupt();
-            }
         }
         if (mistake != null) {
             throw mistake;
@@ -217,19 +212,14 @@ final class Call implements AutoCloseable {
     /** A collective operation that can be started: preparing it may wait for the others. */
     Persistent prepared(Supplier<dev.mpiglot.low.Request> preparation, Loan receives) {
         dev.mpiglot.low.Request[] made = new dev.mpiglot.low.Request[1];
-        Thread guard = mistake == null ? null : Ending.leaveAfter(mistake);
         try {
-            Progress.finishOnPlatform(() -> made[0] = preparation.get());
+            Ending.guarded(mistake, () -> Progress.finishOnPlatform(() -> made[0] = preparation.get()));
         } catch (RuntimeException e) {
             if (mistake == null) {
                 throw e;
             }
             mistake.addSuppressed(e);
             throw mistake;
-        } finally {
-            if (guard != null) {
-                guard.interrupt();
-            }
         }
         Persistent prepared = prepared(made[0], receives, Request.Work.COLLECTIVE).keeping(op, firstType, secondType);
         if (mistake != null) {

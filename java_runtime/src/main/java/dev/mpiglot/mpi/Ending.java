@@ -80,10 +80,22 @@ final class Ending {
      * The same for a collective operation in which this process takes part in spite of a mistake; null if MPI was started
      * by the layer below, which ends no job.
      */
-    static Thread leaveAfter(RuntimeException mistake) {
+    private static Thread leaveAfter(RuntimeException mistake) {
         Ending here = current;
         return here == null ? null : here.endAfter(here.limit, "it took part in a collective operation in spite of a mistake, and "
                 + seconds(here.limit) + " seconds later that had not ended: " + mistake.getMessage());
+    }
+
+    /** Does what waits for other processes. After a mistake here, it ends the job if they do not come in time. */
+    static void guarded(RuntimeException mistake, Runnable action) {
+        Thread guard = mistake == null ? null : leaveAfter(mistake);
+        try {
+            action.run();
+        } finally {
+            if (guard != null) {
+                guard.interrupt();
+            }
+        }
     }
 
     private Thread endAfter(Duration limit, String why) {

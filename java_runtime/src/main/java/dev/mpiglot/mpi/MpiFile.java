@@ -422,15 +422,9 @@ public final class MpiFile extends PlannedMpiFile implements AutoCloseable {
         synchronized (begun) {
             begun.forEach(Request::complete);
         }
-        RuntimeException noted = mistake;
-        Thread guard = noted == null ? null : Ending.leaveAfter(noted);
-        try {
+        Ending.guarded(mistake, () -> {
             Progress.finishOnPlatform(() -> Files.fileClose(handle));
             comm.close();
-        } finally {
-            if (guard != null) {
-                guard.interrupt();
-            }
-        }
+        });
     }
 }

@@ -147,19 +147,14 @@ final class Transfer implements AutoCloseable {
     }
 
     private void takePart(Runnable action) {
-        Thread guard = mistake == null ? null : Ending.leaveAfter(mistake);
         try {
-            Progress.finishOnPlatform(action);
+            Ending.guarded(mistake, () -> Progress.finishOnPlatform(action));
         } catch (RuntimeException e) {
             file.note(e);
             if (mistake == null) {
                 throw e;
             }
             mistake.addSuppressed(e);
-        } finally {
-            if (guard != null) {
-                guard.interrupt();
-            }
         }
         if (mistake != null) {
             throw mistake;

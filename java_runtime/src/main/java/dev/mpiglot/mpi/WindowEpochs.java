@@ -90,16 +90,8 @@ abstract sealed class WindowEpochs extends Attributed permits PlannedWindow {
 
     /** Does what waits for other processes; after a mistake, it ends the job if they do not come. */
     void together(Runnable action) {
-        RuntimeException noted = mistake;
-        Thread guard = noted == null ? null : Ending.leaveAfter(noted);
-        try {
-            Progress.finishOnPlatform(action);
-            mistake = null;
-        } finally {
-            if (guard != null) {
-                guard.interrupt();
-            }
-        }
+        Ending.guarded(mistake, () -> Progress.finishOnPlatform(action));
+        mistake = null;
     }
 
     private <T extends Epoch> T begin(T epoch, Runnable action) {
