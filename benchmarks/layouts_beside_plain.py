@@ -9,18 +9,13 @@ The compiler must have std::mdspan. --ranks is for the products; all else is bet
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import geometric_mean, median
 
-from benchmarks.subject import ROOT, subject
+from benchmarks.subject import ROOT, built
 from benchmarks.tables import run, table
-from mpiglot.generators.inputs import Inputs
-from mpiglot.provision.environment import of_installation
-from mpiglot.provision.matrix import matrix
-from mpiglot.provision.obtain import locate
 
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
 
@@ -43,7 +38,10 @@ def main() -> int:
             for which, titled in (("gemm", products), ("tiles", exchanges)):
                 if options.only not in (None, which):
                     continue
-                program = built(name, which, options.compiler, Path(folder))
+                library = ["-stdlib=libc++"] if "clang" in options.compiler else []
+                source = ROOT / f"benchmarks/layouts/{which}.cpp"
+                settings = ("-std=c++23", *library, "-O3")
+                program = built(name, source, options.compiler, Path(folder), *settings)
                 words = ["extralarge"] if options.extralarge and which == "gemm" else []
                 ranks = options.ranks if which == "gemm" else 2
                 figures = measured(name, ranks, [program, *words], options.launches)
@@ -51,24 +49,6 @@ def main() -> int:
                     about = f"{name}, {options.compiler}, {ranks} ranks: {title}"
                     print(table(about, ["", *head], rows), flush=True)
     return 0
-
-
-def built(name: str, which: str, compiler: str, folder: Path) -> Path:
-    """A program for an MPI, which must be installed."""
-    installation = locate(matrix().get(name))
-    layer = subject(name, folder / name, Inputs.of_known())
-    if installation is None or layer is None:
-        raise SystemExit(f"{name} is not installed: ci/mpi install {name}")
-    program = folder / f"{which}-{name}"
-    environment = of_installation(installation, ci=True).applied(os.environ)
-    environment |= dict.fromkeys(("MPICH_CXX", "OMPI_CXX", "I_MPI_CXX"), compiler)
-    library = ["-stdlib=libc++"] if "clang" in compiler else []
-    run(
-        installation.cxx, "-std=c++23", *library, "-O3", f"-I{layer.layer}",
-        f"-I{ROOT}/cpp_runtime/include", ROOT / f"benchmarks/layouts/{which}.cpp", "-o", program,
-        environment=environment,
-    )  # fmt: skip
-    return program
 
 
 def measured(name: str, ranks: int, words: list[str | Path], launches: int) -> Figures:

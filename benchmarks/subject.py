@@ -41,3 +41,19 @@ def subject(name: str, folder: Path, inputs: Inputs) -> Subject | None:
     shown = shlex.split(run(installation.cxx, "-show", environment=settings))
     options = [word for word in shown if word.startswith(("-I", "-D"))]
     return Subject(name, folder, options)
+
+
+def built(name: str, source: Path, compiler: str, folder: Path, *options: str) -> Path:
+    """A program with the runtime for an MPI, which must be installed."""
+    installation = locate(matrix().get(name))
+    layer = subject(name, folder / name, Inputs.of_known())
+    if installation is None or layer is None:
+        raise SystemExit(f"{name} is not installed: ci/mpi install {name}")
+    program = folder / f"{source.stem}-{name}"
+    environment = of_installation(installation, ci=True).applied(os.environ)
+    environment |= dict.fromkeys(("MPICH_CXX", "OMPI_CXX", "I_MPI_CXX"), compiler)
+    run(
+        installation.cxx, *options, f"-I{layer.layer}", f"-I{ROOT}/cpp_runtime/include", source,
+        "-o", program, environment=environment,
+    )  # fmt: skip
+    return program

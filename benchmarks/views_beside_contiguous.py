@@ -9,17 +9,12 @@ cpp_runtime/include/mpiglot/detail/views/moving.hpp holds the outcome.
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 from pathlib import Path
 from statistics import median
 
-from benchmarks.subject import ROOT, subject
+from benchmarks.subject import ROOT, built
 from benchmarks.tables import run, table
-from mpiglot.generators.inputs import Inputs
-from mpiglot.provision.environment import of_installation
-from mpiglot.provision.matrix import matrix
-from mpiglot.provision.obtain import locate
 
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4")
 
@@ -35,29 +30,14 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name in options.mpi or MPIS:
-            program = built(name, options.compiler, Path(folder))
+            source = ROOT / "benchmarks/views/views.cpp"
+            program = built(name, source, options.compiler, Path(folder), "-std=c++20", "-O2")
             words: list[str | Path] = [program, *(["runs"] if options.runs else [])]
             figures = measured(name, words, options.launches)
             title = f"{name}, {options.compiler}, 2 ranks, {options.launches} launches"
             rows = of_runs(figures) if options.runs else beside_contiguous(figures)
             print(table(f"{title}: {rows[0][0]}", ["", *rows[0][1:]], rows[1:]), flush=True)
     return 0
-
-
-def built(name: str, compiler: str, folder: Path) -> Path:
-    """The program for an MPI, which must be installed."""
-    installation = locate(matrix().get(name))
-    layer = subject(name, folder / name, Inputs.of_known())
-    if installation is None or layer is None:
-        raise SystemExit(f"{name} is not installed: ci/mpi install {name}")
-    program = folder / f"views-{name}"
-    environment = of_installation(installation, ci=True).applied(os.environ)
-    environment |= dict.fromkeys(("MPICH_CXX", "OMPI_CXX", "I_MPI_CXX"), compiler)
-    run(
-        installation.cxx, "-std=c++20", "-O2", f"-I{layer.layer}", f"-I{ROOT}/cpp_runtime/include",
-        ROOT / "benchmarks/views/views.cpp", "-o", program, environment=environment,
-    )  # fmt: skip
-    return program
 
 
 def measured(name: str, words: list[str | Path], launches: int) -> Figures:
