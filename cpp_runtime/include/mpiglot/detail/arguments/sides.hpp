@@ -124,10 +124,13 @@ class sender {
       adapter_.pack();
   }
 
-  /// Packs later, to another place: only where the call gives no count and no datatype.
+  /// Packs a view later, or copies it: only where the call gives no count and no datatype.
   template <class Failure>
-  void pack_later(Failure& failure) {
-    failed_ = !failure.attempt([&] { adapter_.pack_later(); });
+  void pack_later(Failure& failure, Arguments& given) {
+    if constexpr (requires { adapter_.pack_later(); })
+      failed_ = !failure.attempt([&] { adapter_.pack_later(); });
+    else
+      pack(failure, given);
   }
 
   /// Packs one part for each rank.

@@ -7,21 +7,9 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/balance.hpp>
+#include <mpiglot/detail/collectives/own_part.hpp>
 
 namespace mpiglot::detail {
-
-/// An adapter that can pack into the memory of another one.
-template <class Adapter>
-concept packs_elsewhere = requires(Adapter& adapter, void* to, count_t length) {
-  adapter.pack_later();
-  requires noexcept(adapter.pack_now());
-  requires noexcept(adapter.pack_to(to));
-  { adapter.can_pack_to(to, length) } noexcept;
-};
-/// Whether what an adapter lends to receive into is an array of its elements.
-template <class Adapter>
-inline constexpr bool lends_array =
-    packs_elsewhere<Adapter> || requires { Adapter::ignores_parts; };
 
 /// `Fits`: the lengths have been looked at and are right.
 template <class Operation, class Arguments, bool Fits = false>
@@ -69,14 +57,12 @@ struct gathering : defaults {
                                    (places && place_fails<typename sink::adapter>);
   using failure_type = failure_if<!Fits && may_fail>;
 
-  /// Whether a view that the root sends to itself is packed where it is received.
+  /// Whether what the root sends to itself is copied once: a view is involved.
   static constexpr bool packs_own = [] {
     if constexpr (!rooted || placed)
       return false;
     else
-      return packs_elsewhere<typename source_type::adapter> &&
-             lends_array<typename sink::adapter> &&
-             __is_same(typename source_type::wire, typename sink::adapter::wire) &&
+      return own_part_is_copied<typename source_type::adapter, typename sink::adapter> &&
              !Arguments::template has<keys::send_count> &&
              !Arguments::template has<keys::send_type> && !counted &&
              !Arguments::template has<keys::recv_type>;
@@ -124,7 +110,7 @@ struct gathering : defaults {
   void prepare() {
     if constexpr (packs_own) {
       if (copies_own && receives())
-        source.pack_later(failure);
+        source.pack_later(failure, arguments);
       else
         source.pack(failure, arguments);
     } else if constexpr (!placed && !Fits) {
@@ -293,19 +279,18 @@ struct gathering : defaults {
          in.type, group.comm);
   }
 
-  /// Packs this rank's own part, which is not packed yet. True if it lies where it is received.
-  [[nodiscard]] bool pack_own() {
-    using wire = typename source_type::wire;
-    auto& view = source.buffer();
-    if (!failure.any() && own_part_fits()) {
-      auto* const to = static_cast<wire*>(received.in(failure, arguments, parts_length()).address);
-      if (view.can_pack_to(to, layout.extent() * static_cast<count_t>(sizeof(wire)))) {
-        view.pack_to(to + own_displacement());
-        return true;
-      }
-    }
-    view.pack_now();
-    return false;
+  /// Copies the root's own part, which is not packed yet, to its place. False if it is to be sent.
+  [[nodiscard]] bool copy_own() {
+    if (failure.any() || !own_part_fits()) return false;
+    auto to = elements_lent_by(
+        received.buffer(), [&] { return received.in(failure, arguments, parts_length()).address; },
+        layout.extent());
+    const auto from = elements_lent_by(
+        source.buffer(), [&] { return source.buffer().out().address; }, source.buffer().length());
+    copy_between<typename source_type::adapter, typename sink::adapter> own;
+    if (!to.narrow(own_displacement(), from.count) || !own.prepare(from, to)) return false;
+    own.run();
+    return true;
   }
   [[nodiscard]] count_t own_displacement() const {
     if constexpr (unequal)
@@ -315,7 +300,11 @@ struct gathering : defaults {
   }
   [[nodiscard]] lent lend() {
     if constexpr (packs_own)
-      if (copies_own && receives() && pack_own()) return lent_in_place();
+      if (copies_own && receives()) {
+        own_copied = copy_own();
+        if (own_copied) return lent_in_place();
+        if constexpr (copies_elements<typename source_type::adapter>) source.buffer().pack_now();
+      }
     // The other ranks count on what the counts say.
     if constexpr (compares_own)
       if (failure.any() && receives() && !own_part_fits()) [[unlikely]]
@@ -342,7 +331,10 @@ struct gathering : defaults {
     throw_failures(*this);
     if constexpr (!placed) deliver_count<keys::send_count_out>(arguments, source.length(arguments));
     if (!receives()) return;
-    received.buffer().unpack_parts(layout);
+    if (own_copied)
+      unpack_other_parts(received.buffer(), layout, static_cast<std::size_t>(group.rank));
+    else
+      received.buffer().unpack_parts(layout);
     deliver_layout<keys::recv_counts_out, keys::recv_displs_out>(arguments, layout);
     deliver_count<keys::recv_count_out>(arguments, parts_length());
   }
@@ -365,6 +357,8 @@ struct gathering : defaults {
   int failed = -1;  // the first rank that did
   // Whether the call is blocking, so that memory is received into as soon as it is packed.
   [[no_unique_address]] std::conditional_t<packs_own, bool, never> copies_own{};
+  // Whether the root's own part lies where it is received.
+  [[no_unique_address]] std::conditional_t<packs_own, bool, never> own_copied{};
 };
 
 }  // namespace mpiglot::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/balance.hpp>
+#include <mpiglot/detail/collectives/own_part.hpp>
 #include <mpiglot/mpi/calls/scatter.hpp>
 
 namespace mpiglot::detail {
@@ -102,6 +103,14 @@ struct scattering : defaults {
                                      counts_alike<Arguments, adapter, typename sink::adapter> &&
                                      (!unequal || checked<Arguments, checks::light>);
   static constexpr bool movable = source_type::movable && sink::adapter::movable && table::movable;
+  /// Whether what the root sends to itself is copied once: a view is involved.
+  static constexpr bool packs_own = [] {
+    if constexpr (!sends || placed || !one_call || Fits)
+      return false;
+    else
+      return own_part_is_copied<adapter, typename sink::adapter> &&
+             !Arguments::template has<keys::send_type> && !Arguments::template has<keys::recv_type>;
+  }();
 
   using layout_type = std::conditional_t<unequal, typename table::type, equal_layout>;
   using failure_type = failure_if<!Fits>;
@@ -167,6 +176,34 @@ struct scattering : defaults {
     if constexpr (checks_own)
       if (!Fits && at_root() && divided && !lengths_travel) require_own_part();
     if constexpr (one_call && !Fits) place();
+    if constexpr (packs_own)
+      if (copies_own && at_root()) pack_others();
+  }
+  // Packs what the root sends to the others, and to itself unless that can be copied later.
+  void pack_others() {
+    const auto own = static_cast<std::size_t>(root);
+    own_copied = !failure.any() && layout.length(own) == length && prepare_own();
+    if constexpr (copies_elements<adapter>) {
+      // Other parts may be in the same place.
+      if (own_copied && !Arguments::template has<keys::send_displs>)
+        sent().pack_around(layout.displacement(own), length);
+      else
+        sent().pack_now();
+    }
+  }
+  [[nodiscard]] bool prepare_own() {
+    auto from = elements_lent_by(sent(), [&] { return sent().out().address; }, sent().length());
+    const auto to = elements_lent_by(
+        received.buffer(), [&] { return received.in(failure, arguments, length).address; }, length);
+    return from.narrow(layout.displacement(static_cast<std::size_t>(root)), length) &&
+           copying.prepare(from, to);
+  }
+  // Packs what the root sends, or some of it later.
+  void pack() {
+    if constexpr (packs_own && copies_elements<adapter>) {
+      if (copies_own) return sent().pack_later();
+    }
+    sent().pack();
   }
   // What the root sends against what each rank takes.
   void require_balance() {
@@ -204,7 +241,7 @@ struct scattering : defaults {
       return source.out(arguments);
   }
   // In place the root's part stays where it is.
-  [[nodiscard]] bool receives() const noexcept { return !placed || !at_root(); }
+  [[nodiscard]] bool receives() const noexcept { return !(placed || own_copied) || !at_root(); }
   void place() {
     if (receives()) received.place(failure, length);
   }
@@ -234,14 +271,14 @@ struct scattering : defaults {
     } else {
       constexpr bool packs_last = unequal && needs_memory<adapter>;
       const bool divided = failure.attempt([this] {
-        if constexpr (!packs_last) sent().pack();
+        if constexpr (!packs_last) pack();
         if constexpr (unequal)
           lay_out();
         else
           divide_equally();
       });
       if constexpr (packs_last)
-        if (divided && !failure.attempt([this] { sent().pack(); })) unpacked = true;
+        if (divided && !failure.attempt([this] { pack(); })) unpacked = true;
       // Where no length travels, the others cannot be told, and nobody knows what they expect.
       if constexpr (one_call && unequal)
         if (!divided && !lengths_travel) failure.rethrow();
@@ -306,8 +343,7 @@ struct scattering : defaults {
   }
   [[nodiscard]] merged::receiving receiving() {
     merged::receiving here = receiving_of(*this);
-    if constexpr (placed)
-      if (at_root()) here.place = nullptr;
+    if (!receives()) here.place = nullptr;
     return here;
   }
   void take_length(int code, count_t word) {
@@ -367,6 +403,8 @@ struct scattering : defaults {
     failure.rethrow();
     if (length == poison) [[unlikely]]
       tell_remote_failure(root);
+    if constexpr (packs_own)
+      if (own_copied) copying.run();
     if (receives()) {
       if constexpr (looks_at_end) {
         const lent in = received.in(failure, arguments, length);
@@ -395,6 +433,10 @@ struct scattering : defaults {
   // Whether `agree` tells them: in the blocking form.
   [[no_unique_address]] std::conditional_t<compares_lengths, bool, never> lengths_travel{};
   layout_type layout;
+  // Whether the call is blocking, and whether the root's own part is copied after it.
+  [[no_unique_address]] std::conditional_t<packs_own, bool, never> copies_own{};
+  [[no_unique_address]] std::conditional_t<packs_own, bool, never> own_copied{};
+  [[no_unique_address]] own_copy<packs_own, adapter, typename sink::adapter> copying;
   // Whether the root knows what it should send, but cannot pack it.
   [[no_unique_address]] std::conditional_t<needs_memory<adapter>, bool, never> unpacked{};
   // What is sent in place of a buffer that cannot be divided.

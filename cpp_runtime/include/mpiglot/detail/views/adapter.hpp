@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/views/copying.hpp>
 #include <mpiglot/detail/views/kept.hpp>
 #include <mpiglot/detail/views/moving.hpp>
 #include <mpiglot/detail/views/partitions.hpp>
@@ -140,19 +141,28 @@ class buffer_adapter<Buffer, Form, Policy> {
     require_sound();
     if (how_ == way::staged) copy<true>(gaps_.staging.data(), room());
   }
-  /// The same without the copy. `pack_to` makes it into memory of another buffer, if `can_pack_to`
-  /// those `length` bytes: they have none of the elements. Otherwise `pack_now` makes it.
+  /// The same without the copy: `pack_now` or `pack_around` makes it.
   void pack_later() {
     if (how_ == way::whole) return require_address();
     require_sound();
   }
-  [[nodiscard]] bool can_pack_to(const void* to, count_t length) const noexcept {
-    return packs && how_ == way::staged && gaps_.fault == nullptr &&
-           !gaps_.layout.meets(first_, to, length);
-  }
-  void pack_to(void* to) noexcept { copy<true>(to, room()); }
   void pack_now() noexcept {
-    if (how_ == way::staged && gaps_.fault == nullptr) pack_to(gaps_.staging.data());
+    if (how_ == way::staged && gaps_.fault == nullptr) copy<true>(gaps_.staging.data(), room());
+  }
+  /// Makes the copy of all elements but `n` from the one with index `from` on.
+  void pack_around(count_t from, count_t n) noexcept {
+    if (how_ != way::staged || gaps_.fault != nullptr) return;
+    copy<true>(gaps_.staging.data(), from);
+    copy<true>(gaps_.staging.data() + from + n, room() - from - n, from + n);
+  }
+  /// Where the elements are, unless there is a fault.
+  [[nodiscard]] auto elements() const noexcept {
+    constexpr std::size_t rank = view_traits<view>::rank;
+    if (how_ == way::whole) return detail::placed_elements<rank>::array(first_, room(), size);
+    detail::placed_elements<rank> found{reinterpret_cast<std::byte*>(first_), room(),
+                                        gaps_.layout.rank()};
+    for (std::size_t i = 0; i < found.rank; ++i) found.dimensions[i] = gaps_.layout.dimensions()[i];
+    return found;
   }
   [[nodiscard]] count_t length() const noexcept { return room(); }
   [[nodiscard]] lent out() noexcept(noexcept(datatype_of<wire>())) {
@@ -179,14 +189,15 @@ class buffer_adapter<Buffer, Form, Policy> {
     if constexpr (writable)
       if (how_ == way::staged) copy<false>(gaps_.staging.data(), n);
   }
+  /// All parts but that of the index `but`.
   template <class Layout>
-  void unpack_parts(const Layout& layout) {
+  void unpack_parts(const Layout& layout, std::size_t but = static_cast<std::size_t>(-1)) {
     if (how_ == way::whole) return;
     require_sound();
     require_unique();
     if constexpr (writable)
       for (std::size_t i = 0; how_ == way::staged && i < layout.size(); ++i)
-        if (!detail::none_sent(layout, i))
+        if (i != but && !detail::none_sent(layout, i))
           copy<false>(gaps_.staging.data() + layout.displacement(i), layout.length(i),
                       layout.displacement(i));
   }

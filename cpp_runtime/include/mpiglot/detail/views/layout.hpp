@@ -80,18 +80,6 @@ class view_layout {
     return rank_ == 0 || (rank_ == 1 && dimensions_[0].stride == size_);
   }
 
-  /// True if the memory of a view whose first element lies at `first`, with its gaps, has one of
-  /// `length` bytes. Not if there is a fault.
-  [[nodiscard]] bool meets(const void* first, const void* other, count_t length) const noexcept {
-    auto begin = reinterpret_cast<std::uintptr_t>(first);
-    auto end = begin + static_cast<std::uintptr_t>(size_);
-    for (std::size_t i = 0; i < rank_; ++i)
-      (dimensions_[i].stride < 0 ? begin : end) +=
-          static_cast<std::uintptr_t>((dimensions_[i].length - 1) * dimensions_[i].stride);
-    const auto at = reinterpret_cast<std::uintptr_t>(other);
-    return at < end && begin < at + static_cast<std::uintptr_t>(length);
-  }
-
   /// True unless each stride exceeds what the dimensions of smaller strides span. Two elements
   /// never share memory if this is false.
   [[nodiscard]] constexpr bool may_overlap() const noexcept {

@@ -33,11 +33,10 @@ struct view_copy {
     at += skip * stride;
     skip = 0;
     left -= n;
-    if (stride == size) {
+    if (stride == size)
       move<Packs>(at, static_cast<std::size_t>(n) * Size);
-    } else {
-      for (mpi::count_t i = 0; i < n; ++i) move<Packs>(at + i * stride, Size);
-    }
+    else
+      packed = move_single<Packs>(packed, at, stride, n);
   }
 
  private:
@@ -68,7 +67,10 @@ struct view_copy {
     if constexpr (kernels::has_transpose<Size>)
       if (dimensions->stride == size)
         return run_transposed<Packs>(dimensions + 1, rank - 1, at, items, inner);
-    if (rank == 2 && dimensions[1].stride == size) return run_rows<Packs>(dimensions, at, items);
+    if (rank == 2) {
+      if (dimensions[1].stride == size) return run_rows<Packs>(dimensions, at, items);
+      return run_singles<Packs>(dimensions, at, items);
+    }
     for (mpi::count_t i = 0; i < items; ++i, at += dimensions->stride)
       run<Packs>(dimensions + 1, rank - 1, at);
   }
@@ -97,6 +99,25 @@ struct view_copy {
     else
       kernels::transpose<Size>(there, {block.first, block.pitch}, dimensions->length, length);
     packed += dimensions->length * size;
+  }
+  // The first `rows` rows of a matrix whose elements have gaps.
+  template <bool Packs>
+  void run_singles(const view_dimension* dimensions, std::byte* at, mpi::count_t rows) noexcept {
+    const view_dimension row = dimensions[1];
+    std::byte* block = packed;
+    for (mpi::count_t i = 0; i < rows; ++i, at += dimensions->stride)
+      block = move_single<Packs>(block, at, row.stride, row.length);
+    packed = block;
+    left -= rows * row.length;
+  }
+  // `n` elements that have gaps. Gives back where the block goes on.
+  template <bool Packs>
+  [[gnu::always_inline]] static std::byte* move_single(std::byte* block, std::byte* at,
+                                                       mpi::count_t stride,
+                                                       mpi::count_t n) noexcept {
+    for (mpi::count_t i = 0; i < n; ++i, block += Size, at += stride)
+      std::memcpy(Packs ? block : at, Packs ? at : block, Size);
+    return block;
   }
   // The first `rows` rows of a matrix whose rows have no gaps. A call of memcpy would take longer
   // than a short row.
