@@ -112,6 +112,28 @@ def test_what_nobody_closes_is_freed_at_the_end(jars: Path, launcher: str) -> No
     assert (done.returncode, said, done.stderr) == (0, ["deleted"] * 2 + ["open: 0"] * 2, "")
 
 
+def test_programs_may_have_sessions_only(jars: Path) -> None:
+    done = ends(jars, "session", "mpich")
+    said = "session: 4 ERR_RANK MULTIPLE\nonce\n" * 2
+    assert (done.returncode, sorted(done.stdout), done.stderr) == (0, sorted(said), "")
+
+
+def test_a_library_without_sessions_is_told(jars: Path) -> None:
+    done = ends(jars, "session", "openmpi")
+    assert (done.returncode, done.stdout) == (0, "session: MPI_Session_init\n" * 2)
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_errors_end_the_job_where_they_are_fatal(jars: Path, launcher: str) -> None:
+    assert "rank" in ended_by_itself(jars, "fatal", launcher).lower()
+
+
+@pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
+def test_operations_of_the_program_are_awaited_at_the_end(jars: Path, launcher: str) -> None:
+    said = ended_by_itself(jars, "unfinished", launcher)
+    assert "seconds later there was still under way: 1 operation of the program." in said
+
+
 @pytest.mark.parametrize("way", ["later", "later funneled"])
 @pytest.mark.parametrize("launcher", in_turn(LAUNCHERS))
 def test_closing_mpi_waits_for_what_is_under_way(jars: Path, launcher: str, way: str) -> None:

@@ -20,6 +20,10 @@ public final class CancelledException extends RuntimeException {
         return new CancelledException("The receive was cancelled before a message came.", false);
     }
 
+    static CancelledException ofOperation() {
+        return new CancelledException("The operation was cancelled.", false);
+    }
+
     static CancelledException ofProbe() {
         return new CancelledException("The thread was interrupted before a message came.", false);
     }

@@ -21,6 +21,17 @@ final class LibraryDefects {
     static final boolean ROUNDS_WINDOWS = Pattern.compile("MPICH Version:\\s*4\\.0").matcher(Library.load().version())
             .lookingAt();
 
+    /**
+     * Whether a call returns no error after an error handler of the program has been called
+     * (error-handler-hides-code).
+     */
+    static final boolean HIDES_CODES = Pattern.compile("MPICH Version:\\s*(4\\.[2-9]|[5-9]|\\d\\d)")
+            .matcher(Library.load().version()).lookingAt();
+
+    /** Whether a program that has closed all its sessions crashes in the next one (second-session-crashes). */
+    static final boolean ENDS_WITH_SESSION = !Pattern.compile("MPICH Version:\\s*(4\\.[3-9]|[5-9]|\\d\\d)")
+            .matcher(Library.load().version()).lookingAt();
+
     private LibraryDefects() {
     }
 }

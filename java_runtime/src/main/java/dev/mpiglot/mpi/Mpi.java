@@ -1,13 +1,14 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.Library;
+import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.ThreadLevel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * MPI between its start and its end. Start and end it on the same thread.
@@ -23,7 +24,10 @@ public final class Mpi implements AutoCloseable {
     /** Bytes that a message in the memory of {@link #attachBuffer} takes beside its own. */
     public static final int BSEND_OVERHEAD = dev.mpiglot.low.Mpi.BSEND_OVERHEAD;
 
+    private static final long LEAST_ADDRESS = 4096; // of memory; MPICH gives 16 if there is none (no-memory-at-16)
     private static final long ALIGNMENT = 16; // of what any message begins with
+
+    private static volatile boolean running;
 
     private final ThreadLevel provided;
     private final Comm world = new Comm(dev.mpiglot.low.Comm.WORLD);
@@ -31,7 +35,7 @@ public final class Mpi implements AutoCloseable {
     private final Ending ending;
     private final Duration limit;
     private final Duration othersLimit;
-    private final AtomicReference<MemorySegment> attached = new AtomicReference<>();
+    private final MessageMemory messages = new MessageMemory();
     private volatile boolean closed;
 
     private Mpi(ThreadLevel provided, Duration limit, Duration othersLimit) {
@@ -39,6 +43,7 @@ public final class Mpi implements AutoCloseable {
         this.limit = limit;
         this.othersLimit = othersLimit;
         this.ending = new Ending(world.rank(), othersLimit);
+        running = true;
     }
 
     /** What a program does between the start and the end of MPI. */
@@ -120,6 +125,11 @@ public final class Mpi implements AutoCloseable {
         return self;
     }
 
+    /** Whether MPI was started by this class and not ended. */
+    static boolean isRunning() {
+        return running;
+    }
+
     private void require() {
         if (closed) {
             throw new IllegalStateException("MPI is closed: close it last.");
@@ -136,16 +146,7 @@ public final class Mpi implements AutoCloseable {
      */
     public void attachBuffer(long bytes) {
         require();
-        MemorySegment memory = memoryForMessages(bytes);
-        if (!attached.compareAndSet(null, memory)) {
-            throw new IllegalStateException("There is a buffer for messages: detach it first.");
-        }
-        try {
-            PointToPoint.bufferAttach(memory, bytes);
-        } catch (RuntimeException e) {
-            attached.set(null);
-            throw e;
-        }
+        messages.attach(bytes, memory -> PointToPoint.bufferAttach(memory, bytes));
     }
 
     /**
@@ -156,10 +157,7 @@ public final class Mpi implements AutoCloseable {
      */
     public void detachBuffer() {
         require();
-        if (attached.getAndSet(null) == null) {
-            throw new IllegalStateException("There is no buffer for messages: attach one first.");
-        }
-        Progress.finishOnPlatform(() -> PointToPoint.bufferDetach());
+        messages.detach(() -> PointToPoint.bufferDetach());
     }
 
     /**
@@ -188,9 +186,7 @@ public final class Mpi implements AutoCloseable {
 
     private void requireBuffer() {
         require();
-        if (attached.get() == null) {
-            throw new IllegalStateException("There is no buffer for messages: attach one first.");
-        }
+        messages.require();
     }
 
     /** Memory that MPI may have for messages. */
@@ -206,15 +202,138 @@ public final class Mpi implements AutoCloseable {
         return provided;
     }
 
-    /** {@return what the MPI library says of itself; the first line names it} */
+    /** {@return what the MPI library says of itself; the first line names it} {@code MPI_Get_library_version} Local. */
     public String libraryVersion() {
-        return Library.load().version();
+        return Environment.getLibraryVersion().strip();
     }
 
-    /** {@return seconds since some time in the past} */
+    /**
+     * The version of the standard of MPI that a library has.
+     *
+     * @param major its first number
+     * @param minor its second number
+     */
+    public record Version(int major, int minor) implements Comparable<Version> {
+
+        @Override
+        public int compareTo(Version other) {
+            return major == other.major ? Integer.compare(minor, other.minor) : Integer.compare(major, other.major);
+        }
+
+        @Override
+        public String toString() {
+            return major + "." + minor;
+        }
+    }
+
+    /**
+     * {@return the version of the standard that the library has} {@code MPI_Get_version} Local; at any time.
+     *
+     * @throws dev.mpiglot.low.LibraryException if there is no MPI library
+     */
+    public static Version version() {
+        Environment.GetVersionResult found = Environment.getVersion();
+        return new Version(found.version(), found.subversion());
+    }
+
+    /**
+     * {@return whether MPI was started, by this package or something else in the process} {@code MPI_Initialized} Local;
+     * at any time.
+     *
+     * @throws dev.mpiglot.low.LibraryException if there is no MPI library
+     */
+    public static boolean isStarted() {
+        return Environment.initialized();
+    }
+
+    /**
+     * {@return whether MPI was ended} {@code MPI_Finalized} Local; at any time.
+     *
+     * @throws dev.mpiglot.low.LibraryException if there is no MPI library
+     */
+    public static boolean isEnded() {
+        return Environment.finalized();
+    }
+
+    /**
+     * {@return whether this thread has started MPI, and must end it} {@code MPI_Is_thread_main} Local.
+     *
+     * @throws IllegalStateException if MPI is closed
+     */
+    public boolean isMainThread() {
+        require();
+        return Generalized.isThreadMain();
+    }
+
+    /**
+     * {@return the name of the computer that this process runs on} {@code MPI_Get_processor_name} Local.
+     *
+     * @throws IllegalStateException if MPI is closed
+     */
+    public String processorName() {
+        require();
+        return Environment.getProcessorName();
+    }
+
+    /**
+     * Tells the hardware that this process runs on. {@code MPI_Get_hw_resource_info} Local. Since MPI 4.1; not in every
+     * library.
+     *
+     * @return types of resources, as {@code hwloc://Core}, and whether the process is restricted to one such ("true" or
+     *     "false"); to be closed
+     * @throws IllegalStateException if MPI is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error; a {@link dev.mpiglot.low.UnavailableException} if the
+     *     library lacks the function
+     */
+    public Info hardwareInfo() {
+        require();
+        return Info.adopt(Environment.getHwResourceInfo());
+    }
+
+    /**
+     * Allocates memory that networks and windows may access faster than other memory. {@code MPI_Alloc_mem} Local.
+     *
+     * @param bytes how much
+     * @param hints hints for MPI; null: none
+     * @return the memory, to be closed; MPI's end gives it back otherwise
+     * @throws IllegalArgumentException if {@code bytes} is negative
+     * @throws IllegalStateException if MPI or the hints are closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error: its {@code kind()} is {@code ErrorClass.ERR_NO_MEM} if
+     *     there is not so much
+     */
+    public MpiMemory allocMem(long bytes, Info hints) {
+        require();
+        if (bytes < 0) {
+            throw new IllegalArgumentException("There is no memory of " + bytes + " bytes.");
+        }
+        long least = Math.max(bytes, 1);
+        MemorySegment start = hints == null ? Environment.allocMem(least, dev.mpiglot.low.Info.NULL)
+                : hints.using(() -> Environment.allocMem(least, hints.word()));
+        if (start.address() < LEAST_ADDRESS) {
+            throw new MpiException(dev.mpiglot.low.Mpi.ERR_NO_MEM, dev.mpiglot.low.Mpi.ERR_NO_MEM, "MPI_Alloc_mem",
+                    "MPI_Alloc_mem: MPI_ERR_NO_MEM: there are no " + bytes + " bytes.");
+        }
+        return new MpiMemory(start, bytes);
+    }
+
+    /**
+     * {@return seconds since some time in the past} {@code MPI_Wtime} Local.
+     *
+     * @throws IllegalStateException if MPI is closed
+     */
     public double wtime() {
         require();
         return Environment.wtime();
+    }
+
+    /**
+     * {@return seconds between two readings of {@link #wtime} that differ at least} {@code MPI_Wtick} Local.
+     *
+     * @throws IllegalStateException if MPI is closed
+     */
+    public double wtick() {
+        require();
+        return Environment.wtick();
     }
 
     /**
@@ -246,8 +365,10 @@ public final class Mpi implements AutoCloseable {
             Thread guard = forOthers == null ? null : ending.leaveAfter(forOthers);
             MpiFile.closeAll();
             Window.closeAll();
+            MpiMemory.closeAll();
             Environment.finalizeMpi();
             closed = true;
+            running = false;
             ending.over();
             if (guard != null) {
                 guard.interrupt();

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * <p>Every method throws an {@link IllegalStateException} once the file is closed. Closing is collective. Files that are
  * open when MPI is closed are closed then, the last one first.
  */
-public final class MpiFile extends PlannedMpiFile implements AutoCloseable {
+public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCloseable {
 
     /** Where no file ends, so that libraries can add to it what they like. */
     static final long FARTHEST = Long.MAX_VALUE / 4;

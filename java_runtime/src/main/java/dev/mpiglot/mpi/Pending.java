@@ -69,7 +69,8 @@ final class Pending {
     }
 
     private static List<Request> left() {
-        List<Request> left = new ArrayList<>();
+        List<Request> left = new ArrayList<>(GeneralizedRequest.open());
+        left.removeIf(Request::isSettled);
         for (Object owner : KeptHandle.ownersUnderWay()) {
             if (owner instanceof Request request && !request.isSettled()) {
                 left.add(request);

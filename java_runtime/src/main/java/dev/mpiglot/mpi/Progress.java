@@ -1,5 +1,6 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.ThreadLevel;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ final class Progress {
     private static final List<Request> PENDING = new ArrayList<>(); // of the thread alone
     private static final Map<Request.Work, Integer> RUNNING = new ConcurrentHashMap<>(); // what was given to BLOCKING
     private static volatile ThreadLevel provided;
+    private static volatile ThreadLevel ofSession; // the first one, where MPI was not started otherwise
     private static volatile boolean ended;
     private static volatile boolean asleep;
     private static volatile Thread thread;
@@ -56,16 +58,25 @@ final class Progress {
     static void require() {
         if (!isPossible()) {
             throw new IllegalStateException("Waiting on virtual threads, with a limit or for a stage needs "
-                    + "ThreadLevel.MULTIPLE; this program started MPI with " + provided + ".");
+                    + "ThreadLevel.MULTIPLE; this program started MPI with "
+                    + (provided == null ? ofSession : provided) + ".");
         }
     }
 
     /** Whether another thread than the one that started MPI can ask. */
     static boolean isPossible() {
         if (provided == null) {
+            if (ofSession != null && !Environment.initialized()) {
+                return ofSession == ThreadLevel.MULTIPLE;
+            }
             provided = ThreadLevel.of(Generalized.queryThread());
         }
         return provided == ThreadLevel.MULTIPLE;
+    }
+
+    /** A session has begun, without another start of MPI. */
+    static void provide(ThreadLevel level) {
+        ofSession = ofSession == null ? level : ofSession;
     }
 
     /** Between two questions of a thread that waits: after some of them the core is for others as well. */

@@ -38,6 +38,7 @@ public final class Request implements AutoCloseable {
     private final Loan used;
     private final Loan receives;
     private final Work work;
+    private final GeneralizedRequest program; // whose request this is; null: of an operation of MPI
     private final Persistent prepared; // what was started; null: an operation that MPI ends by itself
     private volatile int state;
     private volatile boolean waitedFor; // by threads that do not ask MPI; they wait at {@code used}
@@ -64,7 +65,9 @@ public final class Request implements AutoCloseable {
         /** To memory of a window. */
         ACCESS("access to a window", false),
         FILE("read or write of a file", true),
-        COLLECTIVE("collective operation", false);
+        COLLECTIVE("collective operation", false),
+        /** See {@link GeneralizedRequest}. */
+        PROGRAM("operation of the program", false);
 
         private final String text;
         /** Whether the status tells how much arrived. */
@@ -94,7 +97,18 @@ public final class Request implements AutoCloseable {
         this.receives = receives;
         this.work = work;
         this.prepared = null;
+        this.program = null;
         handle.ownedBy(this);
+    }
+
+    /** An operation of the program. */
+    Request(dev.mpiglot.low.Request handle, GeneralizedRequest program) {
+        this.handle = handle;
+        this.used = Loan.ofNothing();
+        this.receives = null;
+        this.work = Work.PROGRAM;
+        this.prepared = null;
+        this.program = program;
     }
 
     /** A persistent operation that is about to be started: nobody asks MPI before {@link #started}. */
@@ -104,6 +118,7 @@ public final class Request implements AutoCloseable {
         this.receives = receives;
         this.work = work;
         this.prepared = prepared;
+        this.program = null;
         this.state = ASKED;
     }
 
@@ -183,13 +198,14 @@ public final class Request implements AutoCloseable {
 
     /**
      * Cancels a receive, unless its message has come: nothing is received then, its memory is given back, and all that
-     * wait for it get a {@link CancelledException}. Does not wait, and does nothing if the operation is complete.
+     * wait for it get a {@link CancelledException}. Does not wait, and does nothing if the operation is complete. Of a
+     * {@link GeneralizedRequest} it calls the program's own function, which cancels it or not.
      *
-     * @throws UnsupportedOperationException if this is no receive: MPI cannot cancel anything else
+     * @throws UnsupportedOperationException if this is neither: MPI cannot cancel anything else
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public void cancel() {
-        if (work != Work.RECEIVE) {
+        if (work != Work.RECEIVE && work != Work.PROGRAM) {
             throw new UnsupportedOperationException("Only a receive can be cancelled, and this is a " + work + ".");
         }
         unwanted = true;
@@ -213,6 +229,7 @@ public final class Request implements AutoCloseable {
         if (unwanted && !cancelled) {
             cancelled = true;
             PointToPoint.cancel(handle);
+            GeneralizedRequest.completeLate();
         }
     }
 
@@ -597,6 +614,10 @@ public final class Request implements AutoCloseable {
 
     private void finish(dev.mpiglot.low.Status found) {
         try {
+            if (program != null) {
+                status = program.outcome();
+                return;
+            }
             if (cancelled && PointToPoint.testCancelled(found)) {
                 failure = failure == null ? CancelledException.ofReceive() : failure;
                 return;

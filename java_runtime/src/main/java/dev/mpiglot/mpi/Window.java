@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  *
  * @param <E> the type of the values
  */
-public final class Window<E extends Element> extends PlannedWindow<E> implements AutoCloseable {
+public final class Window<E extends Element> extends PlannedWindow<E> implements ErrorSource, AutoCloseable {
 
     /** The last one first. */
     private static final Deque<Window<?>> OPEN = new ArrayDeque<>();

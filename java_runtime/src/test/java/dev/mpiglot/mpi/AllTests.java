@@ -22,7 +22,8 @@ public final class AllTests {
             GroupTests.class, CommTests.class, InfoTests.class, TopologyTests.class, NeighbourTests.class, FileTests.class, AttributeTests.class,
             ArrayTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,
             dev.mpiglot.low.StubTests.class,
-            CloseTests.class, ErrorTests.class, RequestTests.class, CancelTests.class, VirtualTests.class,
+            CloseTests.class, ErrorTests.class, ErrorHandlerTests.class, EnvironmentTests.class, SessionTests.class,
+            GeneralizedTests.class, RequestTests.class, CancelTests.class, VirtualTests.class,
             RandomTests.class, JvmTests.class, dev.mpiglot.low.CallbackTests.class, dev.mpiglot.low.SentinelTests.class,
             dev.mpiglot.low.LifetimeTests.class, dev.mpiglot.low.ValueTests.class, dev.mpiglot.low.ChapterTests.class,
             dev.mpiglot.low.LinkTests.class);

@@ -1,6 +1,8 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.MpiException;
 import dev.mpiglot.low.ThreadLevel;
+import dev.mpiglot.low.UnavailableException;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -117,6 +119,15 @@ public final class Ends {
             case "mistaken file" -> mistakenFile();
             case "window in an epoch" -> leftInAnEpoch();
             case "open windows" -> openWindows();
+            case "session" -> session();
+            case "fatal" -> Mpi.run(mpi -> {
+                mpi.world().setErrorHandler(ErrorHandler.ERRORS_ARE_FATAL);
+                if (isLast(mpi.world())) {
+                    mpi.world().send(new int[1], 9999, 0);
+                }
+                waitForTheLast(mpi.world());
+            });
+            case "unfinished" -> unfinished();
             case "patient" -> patient();
             case "later" -> later(ThreadLevel.MULTIPLE);
             case "later funneled" -> later(ThreadLevel.FUNNELED);
@@ -202,6 +213,42 @@ public final class Ends {
                 }
             }
             waitForTheLast(mpi.world());
+        });
+    }
+
+    /** Sessions only: their communicators carry messages, from virtual threads, too, and mistakes are exceptions. */
+    private static void session() throws InterruptedException {
+        try (Session session = Session.open(); Group all = session.group(Session.WORLD);
+                Comm comm = session.createComm(all, "alone", null)) {
+            int[] sum = {1};
+            comm.allreduce(sum, Op.SUM);
+            if (session.threadLevel() == ThreadLevel.MULTIPLE) {
+                Thread.ofVirtual().start(() -> comm.allreduce(sum, Op.SUM)).join();
+            }
+            try {
+                comm.send(new int[1], 9999, 0);
+            } catch (MpiException e) {
+                System.out.println("session: " + sum[0] + " " + e.kind() + " " + session.threadLevel());
+            }
+        } catch (UnavailableException e) {
+            System.out.println("session: " + e.function());
+            return;
+        }
+        try {
+            Session.open().close();
+            System.out.println("again");
+        } catch (IllegalStateException e) {
+            System.out.println("once");
+        }
+    }
+
+    /** The last process has an operation of its own that it never completes. */
+    private static void unfinished() {
+        limit("0.5");
+        Mpi.run(mpi -> {
+            if (isLast(mpi.world())) {
+                GeneralizedRequest.start();
+            }
         });
     }
 

@@ -50,6 +50,9 @@ final class Call {
         if (code == 0 && cause instanceof Keeping.Closed closed) {
             return closed;
         }
+        if (code == 0 && cause instanceof MpiException hidden && hidden.function().isEmpty()) { // of an error handler
+            return new MpiException(hidden.code(), hidden.errorClass(), function, function + ": " + hidden.getMessage());
+        }
         if (cause != null) {
             return new CallbackException(javaCode, code == 0 ? Mpi.SUCCESS : Errors.classOf(code), function, cause);
         }

@@ -69,7 +69,19 @@ public final class MpiArena implements Arena {
     }
 
     private boolean isUsed() {
-        return KeptHandle.uses(access.scope()) || Keeping.uses(access.scope());
+        return isUsed(access.scope());
+    }
+
+    /**
+     * Tells whether MPI may use memory of an arena.
+     *
+     * @param scope of the arena
+     * @return whether an operation that is under way, a window or an attached buffer uses memory of it
+     */
+    public static boolean isUsed(MemorySegment.Scope scope) {
+        synchronized (KeptHandle.LOCK) {
+            return KeptHandle.uses(scope) || Keeping.uses(scope);
+        }
     }
 
     /** Whether the memory of this scope is there although it is closed. */

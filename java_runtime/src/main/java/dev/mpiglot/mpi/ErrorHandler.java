@@ -1,0 +1,140 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.Errhandler;
+import java.lang.ref.WeakReference;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * What MPI does when a call on a communicator, window, file or session fails ({@link ErrorSource#setErrorHandler}). From
+ * the beginning all have {@link #ERRORS_RETURN}: the call throws an exception, and that is all. One handler serves any
+ * number of objects of all four kinds. Local.
+ *
+ * <p>A function of the program ({@link #of}) is called before the exception is thrown, on the thread of the call. What it
+ * throws itself does not pass through MPI: the call ends with a {@link dev.mpiglot.low.CallbackException}, of which it
+ * is the cause.
+ */
+public final class ErrorHandler implements AutoCloseable {
+
+    /** Errors are exceptions, which the program may catch and go on. */
+    public static final ErrorHandler ERRORS_RETURN = new ErrorHandler(Errhandler.ERRORS_RETURN);
+    /** Errors end the job. */
+    public static final ErrorHandler ERRORS_ARE_FATAL = new ErrorHandler(Errhandler.ERRORS_ARE_FATAL);
+    /** Errors end the processes of the object; all processes of the job, if it has none. Since MPI 4.0. */
+    public static final ErrorHandler ERRORS_ABORT = new ErrorHandler(Errhandler.ERRORS_ABORT);
+
+    /** Those with functions, by what MPI calls them. A function is there as long as MPI can call it. */
+    private static final Map<Long, WeakReference<ErrorHandler>> MADE = new ConcurrentHashMap<>();
+    /** Whether this thread is in a call that only calls the handler. */
+    private static final ThreadLocal<Boolean> CALLED = ThreadLocal.withInitial(() -> false);
+
+    private final Consumer<ErrorCode> action; // null: not of this class
+    private final Errhandler fixed; // null: a handle for each kind of object
+    private final Map<ErrorSourceKind, Errhandler> handles = new EnumMap<>(ErrorSourceKind.class);
+    private boolean closed;
+
+    private ErrorHandler(Errhandler fixed) {
+        this.action = null;
+        this.fixed = fixed;
+    }
+
+    private ErrorHandler(Consumer<ErrorCode> action) {
+        this.action = action;
+        this.fixed = null;
+    }
+
+    /**
+     * Makes a handler of a function. {@code MPI_Comm_create_errhandler}, {@code MPI_Win_create_errhandler},
+     * {@code MPI_File_create_errhandler}, {@code MPI_Session_create_errhandler} Local.
+     *
+     * @param action gets the error, in the thread of the call that has failed, before the call throws; it may be called by
+     *     several threads at the same time, and after the handler was closed
+     * @return the handler, to be closed
+     * @throws IllegalArgumentException if the function is null
+     */
+    public static ErrorHandler of(Consumer<ErrorCode> action) {
+        return new ErrorHandler(Arguments.present("action", action));
+    }
+
+    /** MPI's word for it. */
+    synchronized Errhandler word(ErrorSourceKind kind) {
+        if (closed) {
+            throw new IllegalStateException("The error handler is closed: close it when no object gets it any more.");
+        }
+        if (fixed != null) {
+            if (fixed.equals(Errhandler.NULL)) {
+                throw new UnsupportedOperationException("This MPI has no ERRORS_ABORT, which came with MPI 4.0.");
+            }
+            return fixed;
+        }
+        return handles.computeIfAbsent(kind, one -> {
+            Errhandler made = one.create(this::failed);
+            MADE.put(made.handle(), new WeakReference<>(this));
+            return made;
+        });
+    }
+
+    /** Called by MPI. */
+    private void failed(int code) {
+        ErrorCode error = new ErrorCode(code);
+        action.accept(error);
+        if (LibraryDefects.HIDES_CODES && !CALLED.get()) {
+            throw error.exception(""); // becomes the exception of the call
+        }
+    }
+
+    /** Does a call that only calls the handler. */
+    static void calling(Runnable call) {
+        CALLED.set(true);
+        try {
+            call.run();
+        } finally {
+            CALLED.remove();
+        }
+    }
+
+    /** The handler that MPI has told, and counted once more. */
+    static ErrorHandler told(Errhandler handle) {
+        for (ErrorHandler one : new ErrorHandler[] {ERRORS_RETURN, ERRORS_ARE_FATAL, ERRORS_ABORT}) {
+            if (one.fixed.equals(handle)) {
+                return one;
+            }
+        }
+        WeakReference<ErrorHandler> made = MADE.get(handle.handle());
+        ErrorHandler known = made == null ? null : made.get();
+        if (known == null) {
+            return new ErrorHandler(handle);
+        }
+        Environment.errhandlerFree(handle);
+        return known;
+    }
+
+    private boolean isPredefined() {
+        return this == ERRORS_RETURN || this == ERRORS_ARE_FATAL || this == ERRORS_ABORT;
+    }
+
+    /**
+     * Ends the use of this object: no other communicator or the like gets it. Those that have the handler keep it. The three of MPI stay. Closing
+     * again does nothing. {@code MPI_Errhandler_free} Local.
+     *
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    @Override
+    public synchronized void close() {
+        if (closed || isPredefined()) {
+            return;
+        }
+        closed = true;
+        if (fixed != null) {
+            Environment.errhandlerFree(fixed);
+        }
+        handles.values().forEach(one -> {
+            MADE.remove(one.handle()); // MPI may use the word again
+            Environment.errhandlerFree(one);
+        });
+        handles.clear();
+    }
+}
