@@ -136,6 +136,10 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
         return handle.equals(dev.mpiglot.low.Comm.NULL);
     }
 
+    boolean isOpen() {
+        return !closed && life.isOpen();
+    }
+
     /** Begins a use by a call. */
     void enter() {
         if (closed) {

@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Errhandler;
+import dev.mpiglot.low.Output;
 import java.lang.ref.WeakReference;
 import java.util.EnumMap;
 import java.util.Map;
@@ -31,13 +32,13 @@ public final class ErrorHandler implements AutoCloseable {
     /** Whether this thread is in a call that only calls the handler. */
     private static final ThreadLocal<Boolean> CALLED = ThreadLocal.withInitial(() -> false);
 
-    private final Consumer<ErrorCode> action; // null: not of this class
-    private final Errhandler fixed; // null: a handle for each kind of object
+    private final Consumer<ErrorCode> action;
+    private final Errhandler fixed; // null: of a function
     private final Map<ErrorSourceKind, Errhandler> handles = new EnumMap<>(ErrorSourceKind.class);
     private boolean closed;
 
     private ErrorHandler(Errhandler fixed) {
-        this.action = null;
+        this.action = ErrorHandler::end;
         this.fixed = fixed;
     }
 
@@ -64,7 +65,7 @@ public final class ErrorHandler implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("The error handler is closed: close it when no object gets it any more.");
         }
-        if (fixed != null) {
+        if (fixed != null && !endsHere()) {
             if (fixed.equals(Errhandler.NULL)) {
                 throw new UnsupportedOperationException("This MPI has no ERRORS_ABORT, which came with MPI 4.0.");
             }
@@ -75,6 +76,18 @@ public final class ErrorHandler implements AutoCloseable {
             MADE.put(made.handle(), new WeakReference<>(this));
             return made;
         });
+    }
+
+    /** Whether a function of this class ends the job, since the library would crash. */
+    private boolean endsHere() {
+        return LibraryDefects.FATAL_CRASHES && (this == ERRORS_ARE_FATAL || this == ERRORS_ABORT);
+    }
+
+    private static void end(ErrorCode error) {
+        System.err.println("An error ends the job: " + error.text());
+        Output.arrive();
+        Environment.abort(dev.mpiglot.low.Comm.WORLD, 1);
+        Runtime.getRuntime().halt(1);
     }
 
     /** Called by MPI. */

@@ -28,6 +28,13 @@ final class LibraryDefects {
     static final boolean HIDES_CODES = Pattern.compile("MPICH Version:\\s*(4\\.[2-9]|[5-9]|\\d\\d)")
             .matcher(Library.load().version()).lookingAt();
 
+    /**
+     * Whether handlers that end the job crash: MPICH 4.0 when it gets ERRORS_ABORT (errors-abort-crashes), later ones
+     * since the call goes on after the job was ended (abort-returns).
+     */
+    static final boolean FATAL_CRASHES = Pattern.compile("MPICH Version:\\s*([4-9]|\\d\\d)")
+            .matcher(Library.load().version()).lookingAt();
+
     /** Whether a program that has closed all its sessions crashes in the next one (second-session-crashes). */
     static final boolean ENDS_WITH_SESSION = !Pattern.compile("MPICH Version:\\s*(4\\.[3-9]|[5-9]|\\d\\d)")
             .matcher(Library.load().version()).lookingAt();

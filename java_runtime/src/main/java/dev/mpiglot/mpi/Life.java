@@ -93,6 +93,10 @@ final class Life {
         }
     }
 
+    boolean isOpen() {
+        return calls.get() >= 0;
+    }
+
     /** Throws if the object is closed. */
     void require() {
         if (calls.get() < 0) {

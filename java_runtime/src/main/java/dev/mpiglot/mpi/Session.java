@@ -241,6 +241,7 @@ public final class Session implements ErrorSource, AutoCloseable {
             return Comm.adopt(found[0]);
         });
         synchronized (made) {
+            made.removeIf(one -> !one.isOpen());
             made.push(comm);
         }
         return comm;
@@ -320,16 +321,19 @@ public final class Session implements ErrorSource, AutoCloseable {
      * windows and files of these communicators, and what was duplicated of them, before. Closing again does nothing.
      * {@code MPI_Session_finalize}
      *
-     * @throws IllegalStateException if a call still uses it, which stays open then
+     * @throws IllegalStateException if a call still uses it or one of its communicators; it stays open then
      * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     @Override
     public void close() {
+        synchronized (made) {
+            for (Comm last = made.peek(); last != null; last = made.peek()) {
+                last.close();
+                made.remove(last);
+            }
+        }
         if (!life.end()) {
             return;
-        }
-        synchronized (made) {
-            made.forEach(Comm::close);
         }
         if (messages.isThere()) {
             messages.detach(() -> PointToPoint.sessionDetachBuffer(handle));

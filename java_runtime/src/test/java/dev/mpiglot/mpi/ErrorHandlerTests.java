@@ -30,6 +30,21 @@ public final class ErrorHandlerTests {
         }
     }
 
+    public static void handlersOfMpiAreToldAsTheyAre(Comm world) {
+        try (Comm comm = world.dup()) {
+            comm.setErrorHandler(ErrorHandler.ERRORS_ARE_FATAL);
+            Check.isTrue(comm.errorHandler() == ErrorHandler.ERRORS_ARE_FATAL, "another handler");
+            if (Errhandler.ERRORS_ABORT.equals(Errhandler.NULL)) {
+                Check.fails(UnsupportedOperationException.class, () -> comm.setErrorHandler(ErrorHandler.ERRORS_ABORT));
+            } else {
+                comm.setErrorHandler(ErrorHandler.ERRORS_ABORT);
+                Check.isTrue(comm.errorHandler() == ErrorHandler.ERRORS_ABORT, "another handler");
+            }
+            comm.setErrorHandler(ErrorHandler.ERRORS_RETURN);
+            Check.fails(MpiException.class, () -> fail(comm));
+        }
+    }
+
     public static void aHandlerIsToldBeforeTheCallThrows(Comm world) {
         List<ErrorClass> told = new ArrayList<>();
         try (Comm comm = world.dup(); ErrorHandler handler = ErrorHandler.of(error -> told.add(error.kind()))) {
@@ -46,6 +61,20 @@ public final class ErrorHandlerTests {
             comm.setErrorHandler(ErrorHandler.ERRORS_RETURN);
             Check.fails(MpiException.class, () -> fail(comm));
             Check.equal(told.size(), 3);
+            comm.barrier();
+        }
+    }
+
+    public static void handlersAreToldOfOperationsThatDoNotBegin(Comm world) {
+        int[] told = {0};
+        try (Comm comm = world.dup(); ErrorHandler handler = ErrorHandler.of(error -> told[0]++)) {
+            comm.setErrorHandler(handler);
+            MpiException e = Check.fails(MpiException.class, () -> comm.isend(new int[1], 9999, 0));
+            Check.equal(e.kind(), ErrorClass.ERR_RANK);
+            Check.equal(e.function(), "MPI_Isend");
+            Check.fails(MpiException.class, () -> comm.sendInit(Buffer.of(new int[1]), 9999, 0));
+            Check.fails(MpiException.class, () -> comm.bcast(new int[1], 9999));
+            Check.equal(told[0], 3);
             comm.barrier();
         }
     }

@@ -24,7 +24,7 @@ final class Call {
 
     /** The same for a call that starts an operation: what a callback threw is told when the operation completes. */
     static void started(int code, String function) {
-        if (code != 0) {
+        if (code != 0 || Callbacks.failed && Callbacks.isErrorOfCall()) {
             throw failure(code, function);
         }
     }
@@ -50,7 +50,8 @@ final class Call {
         if (code == 0 && cause instanceof Keeping.Closed closed) {
             return closed;
         }
-        if (code == 0 && cause instanceof MpiException hidden && hidden.function().isEmpty()) { // of an error handler
+        if (code == 0 && Callbacks.isErrorOfCall(cause)) {
+            MpiException hidden = (MpiException) cause;
             return new MpiException(hidden.code(), hidden.errorClass(), function, function + ": " + hidden.getMessage());
         }
         if (cause != null) {

@@ -28,6 +28,19 @@ final class Callbacks {
         failed = true;
     }
 
+    /**
+     * Whether an error handler has thrown the very error that it was told, since the library hides it from the call: an
+     * exception without the name of a function.
+     */
+    static boolean isErrorOfCall(Throwable thrown) {
+        return thrown instanceof MpiException e && e.function().isEmpty();
+    }
+
+    /** The same for what was thrown first. */
+    static boolean isErrorOfCall() {
+        return isErrorOfCall(FAILURES.peek());
+    }
+
     static Throwable takeFailure() {
         Throwable first = FAILURES.poll();
         Throwable next = first;
