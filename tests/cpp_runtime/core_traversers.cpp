@@ -201,6 +201,91 @@ TEST(blocks_in_turns_reach_every_layout) {
   exchange_all<int>(comm, 3 * comm.size(), 2, 2, cyclic);
 }
 
+TEST(dealt_blocks_deliver_every_element) {
+  const communicator comm;
+  // Whole turns or not, a rest or none, more blocks than ranks or fewer.
+  for (const auto& [rows, block] : {std::array{0L, 2L}, std::array{1L, 2L}, std::array{7L, 3L},
+                                    std::array{12L, 1L}, std::array{13L, 2L}, std::array{5L, 30L}})
+    exchange_all<int>(comm, rows, 2, 2, [&](const auto& whole) {
+      return mpi_traverser<'r'>(
+          traverser(whole) ^ deal_blocks<'i', 'r', 'y'>(block) ^ rename<'j', 'x'>(), comm);
+    });
+}
+
+TEST(blocks_dealt_in_two_dimensions_deliver_every_element) {
+  const communicator comm;
+  const count_t across = comm.size() % 2 == 0 ? 2 : 1;
+  for (const auto& [rows, columns] : {std::array{7L, 5L}, std::array{3L, 11L}, std::array{1L, 1L}})
+    exchange_all<double>(comm, rows, columns, 2, [&](const auto& whole) {
+      return mpi_traverser<'r'>(traverser(whole) ^ deal_blocks<'i', 'I', 'y'>(2) ^
+                                    deal_blocks<'j', 'J', 'x'>(3) ^ set_length<'J'>(across) ^
+                                    merge_blocks<'I', 'J', 'r'>(),
+                                comm);
+    });
+}
+
+TEST(dealt_blocks_are_where_scalapack_has_them) {
+  const communicator comm;
+  const count_t n = 23;
+  const count_t b = 3;
+  const auto line = bag(scalar<int>() ^ vector<'i'>(n));
+  const auto mine = mpi_traverser<'r'>(traverser(line) ^ deal_blocks<'i', 'r', 'y'>(b), comm);
+  count_t found = 0;
+  for (count_t i = 0; i < n; ++i)
+    if (i / b % comm.size() == comm.rank()) {
+      const count_t local = i / (b * comm.size()) * b + i % b;
+      check::equal(local, found);
+      count_t next = 0;
+      mine.for_each([&](auto state) {
+        if (next++ == local) check::equal(get_index<'i'>(state), i);
+      });
+      ++found;
+    }
+  check::equal(get_length<'y'>(mine), found);
+
+  // A structure can have dealt blocks, too: its indices are those of one rank.
+  const auto whole =
+      scalar<int>() ^ vector<'i'>(n) ^ deal_blocks<'i', 'r', 'y'>(b) ^ set_length<'r'>(2);
+  const auto second = whole ^ fix<'r'>(1);
+  check::equal(second | get_length<'y'>(), 11L);
+  check::equal(second | offset(idx<'y'>(4)), static_cast<count_t>((9 + 1) * sizeof(int)));
+  check::equal(whole ^ fix<'r'>(1) ^ rename<'y', 'z'>() | offset(idx<'z'>(10)),
+               static_cast<count_t>(22 * sizeof(int)));
+  check::equal(whole ^ rename<'r', 'q'>() ^ fix<'q'>(0) | get_length<'y'>(), 12L);
+  check::equal(second ^ fix<'y'>(3) | offset(idx()), static_cast<count_t>(9 * sizeof(int)));
+  check::thrown_by<layout_error>([&] { (void)(whole ^ fix<'r'>(2)); });
+  check::thrown_by<layout_error>([&] {
+    (void)(scalar<int>() ^ vector<'i'>(n) ^ deal_blocks<'i', 'r'>(0) ^ set_length<'r'>(2));
+  });
+  check::thrown_by<layout_error>([&] {
+    (void)(scalar<int>() ^ vector<'i'>(n) ^ deal_blocks<'i', 'r'>(1) ^ set_length<'r'>(0));
+  });
+}
+
+TEST(dealt_blocks_that_lie_as_they_travel_are_not_copied) {
+  const communicator comm;
+  const count_t n = 5 * comm.size() + 1;
+  auto line = bag(scalar<int>() ^ vector<'i'>(n));
+  for (count_t i = 0; i < n; ++i) line[idx<'i'>(i)] = static_cast<int>(i);
+  const auto mine = mpi_traverser<'r'>(traverser(line) ^ deal_blocks<'i', 'r', 'y'>(2), comm);
+  auto tile = bag(scalar<int>() ^ vectors_like<'y'>(mine));
+  // Messages and reductions of one part.
+  mine.scatter(send_buf(line), recv_buf(tile));
+  auto copy = bag(scalar<int>() ^ vectors_like<'y'>(mine));
+  mine.sendrecv(send_buf(tile), destination(comm.rank()), recv_buf(copy), source(comm.rank()));
+  mine.for_each([&](auto s) { check::equal(copy[s], static_cast<int>(get_index<'i'>(s))); });
+  auto back = bag(scalar<int>() ^ vector<'i'>(n));
+  mine.allgather(send_buf(copy), recv_buf(back));
+  for (count_t i = 0; i < n; ++i) check::equal(back[idx<'i'>(i)], static_cast<int>(i));
+  // Another length than the part has is an error on that rank alone.
+  auto wrong = bag(scalar<int>() ^ vector<'y'>(get_length<'y'>(mine) + (comm.rank() == 0 ? 1 : 0)));
+  const auto scatter = [&] { mine.scatter(send_buf(line), recv_buf(wrong)); };
+  if (comm.rank() == 0)
+    check::thrown_by<view_error>(scatter);
+  else
+    scatter();
+}
+
 TEST(messages_between_different_layouts) {
   const communicator comm;
   const int next = (comm.rank() + 1) % comm.size();

@@ -89,6 +89,21 @@ struct found_along<Structure, space<base<Bases, N>...>, axis<Name, Root, L, S>> 
   static constexpr bool value = through_base || by_name || repeats;
 };
 
+template <class Structure, class Space, auto Name, std::size_t Root, class S>
+struct found_along<Structure, Space, dealt_axis<Name, Root, S>>
+    : found_along<Structure, Space, axis<Name, Root, count_t, S>> {};
+
+template <class Axis>
+inline constexpr bool is_dealt = false;
+template <auto Name, std::size_t Root, class S>
+inline constexpr bool is_dealt<dealt_axis<Name, Root, S>> = true;
+/// How many axes of a mapping are of blocks that were dealt.
+template <class Mapping>
+inline constexpr std::size_t dealt_axes = 0;
+template <class Root, class... Axes>
+inline constexpr std::size_t dealt_axes<mapping<Root, list<Axes...>>> =
+    (std::size_t{0} + ... + (is_dealt<Axes> ? 1 : 0));
+
 template <class Axis>
 inline constexpr bool has_step = false;
 template <auto Name, std::size_t Root, class L, class S>
@@ -137,24 +152,25 @@ struct places_verdict<mapping<Root, list<Own...>>, mapping<Space, list<Axes...>>
                wrong_layout::elements_would_be_received_into_one_place<Axes::name>>...>;
 };
 
-/// Follows the axes of a traverser through a structure.
+/// Follows the axes of a traverser through a structure. An axis of dealt blocks becomes two, one of
+/// them and one of their elements: the whole blocks, or what is shorter than one.
 template <class T, class Structure>
 class aligning {
  public:
   constexpr aligning(const Structure& structure, T* memory) noexcept
       : structure_(structure), memory_(memory) {}
 
+  /// `rests` has a bit for each axis of dealt blocks: set for what is shorter than a block.
   template <auto... Bases, class... N, class... Axes>
-  [[nodiscard]] constexpr aligned_view<T, sizeof...(Axes)> along(
-      const mapping<space<base<Bases, N>...>, list<Axes...>>& order) {
+  [[nodiscard]] constexpr auto along(const mapping<space<base<Bases, N>...>, list<Axes...>>& order,
+                                     std::size_t rests) {
+    using order_type = mapping<space<base<Bases, N>...>, list<Axes...>>;
     at_ = structure_.root.offset;
+    rests_ = rests;
     std::size_t place = 0;
     (begin<Bases>(order.root, place++), ...);
-    aligned_view<T, sizeof...(Axes)> view{
-        nullptr,
-        nullptr,
-        {static_cast<count_t>(length_of(static_cast<const Axes&>(order.axes)))...},
-        {step<space<base<Bases, N>...>, Bases...>(static_cast<const Axes&>(order.axes))...}};
+    aligned_view<T, sizeof...(Axes) + dealt_axes<order_type>> view{};
+    (follow<space<base<Bases, N>...>, Bases...>(view, static_cast<const Axes&>(order.axes)), ...);
     view.wrong = wrong_;
     if (wrong_ == nullptr && memory_ != nullptr) view.first = memory_ + at_;
     return view;
@@ -171,6 +187,29 @@ class aligning {
           wrong_ = other_length<Name>.text;
       at_ += space.origin[place] * static_cast<count_t>(own.step);
     }
+  }
+  template <class Space, auto... Bases, class View, auto Name, std::size_t Root, class L, class S>
+  constexpr void follow(View& view, const axis<Name, Root, L, S>& along) {
+    add(view, static_cast<count_t>(length_of(along)), step<Space, Bases...>(along));
+  }
+  template <class Space, auto... Bases, class View, auto Name, std::size_t Root, class S>
+  constexpr void follow(View& view, const dealt_axis<Name, Root, S>& along) {
+    const count_t one =
+        step<Space, Bases...>(axis<Name, Root, count_t, S>{along.length, along.step});
+    // What is a dimension of the bag itself has no gaps between the blocks.
+    const bool own = found_along<Structure, Space, dealt_axis<Name, Root, S>>::by_name;
+    const count_t apart = one * (own ? along.block : along.apart);
+    const count_t blocks = along.length / along.block;
+    const bool rest = (rests_ & 1U) != 0;
+    rests_ >>= 1U;
+    if (rest) at_ += blocks * apart;
+    add(view, rest ? 1 : blocks, apart);
+    add(view, rest ? along.length % along.block : along.block, one);
+  }
+  template <class View>
+  constexpr void add(View& view, count_t length, count_t step) {
+    view.extents[axis_] = length;
+    view.strides[axis_++] = step;
   }
   template <class Space, auto... Bases, auto Name, std::size_t Root, class L, class S>
   [[nodiscard]] constexpr count_t step(const axis<Name, Root, L, S>& along) {
@@ -200,14 +239,17 @@ class aligning {
   const Structure& structure_;
   T* memory_;
   count_t at_ = 0;
+  std::size_t rests_ = 0;
+  std::size_t axis_ = 0;
   const char* wrong_ = nullptr;
 };
 
 /// The elements of a bag, or of a structure with its memory, in the order of a mapping whose axes are
-/// all affine.
+/// affine or of dealt blocks: of these, the whole ones, or those that `rests` says (`aligning`).
 template <class T, class Structure, class Order>
-[[nodiscard]] constexpr auto aligned(const Structure& structure, T* memory, const Order& order) {
-  return aligning<T, Structure>(structure, memory).along(order);
+[[nodiscard]] constexpr auto aligned(const Structure& structure, T* memory, const Order& order,
+                                     std::size_t rests = 0) {
+  return aligning<T, Structure>(structure, memory).along(order, rests);
 }
 
 }  // namespace detail

@@ -18,22 +18,73 @@ struct axis {
 };
 inline constexpr std::size_t nowhere = ~std::size_t{};
 
-/// The length of the elements of a block: `block`, but the last of the blocks `Blocks` has what is
-/// left of `total`.
+/// An axis of blocks that follow each other with a distance: index `i` is place `i % block` of block
+/// `i / block`. The last block may be shorter.
+template <auto Name, std::size_t Root, class Step>
+struct dealt_axis {
+  static constexpr auto name = Name;
+  static constexpr bool affine = false;
+  count_t length;
+  count_t block;
+  count_t apart;  // the steps from one block to the next, each `step`
+  [[no_unique_address]] Step step;
+};
+
+/// A length that depends on the index of another dimension, `Blocks`: that of the elements of a block
+/// is `block`, but the last block has what is left of `total`.
 template <auto Blocks>
 struct uneven_length {
+  static constexpr auto blocks = Blocks;
   count_t block;
   count_t total;
 
-  [[nodiscard]] constexpr count_t in(count_t index) const noexcept {
+  /// The length in the longest block.
+  [[nodiscard]] constexpr count_t most() const noexcept { return block; }
+  template <auto New>
+  [[nodiscard]] constexpr uneven_length<New> renamed() const noexcept {
+    return {block, total};
+  }
+  /// The axis of this length where the block is fixed.
+  template <auto Name, std::size_t Root, class Step>
+  [[nodiscard]] constexpr auto in(count_t index, Step step) const noexcept {
     const count_t left = total - index * block;
-    return left < 0 ? 0 : left < block ? left : block;
+    return axis<Name, Root, count_t, Step>{left < 0 ? 0 : left < block ? left : block, step};
+  }
+};
+/// The same where `total` is dealt in blocks to `hands`, of which `Hands` is the index, in turns.
+template <auto Hands>
+struct dealt_length {
+  static constexpr auto blocks = Hands;
+  count_t block;
+  count_t total;
+  count_t hands;
+
+  [[nodiscard]] constexpr count_t most() const noexcept { return in(0); }
+  template <auto New>
+  [[nodiscard]] constexpr dealt_length<New> renamed() const noexcept {
+    return {block, total, hands};
+  }
+  template <auto Name, std::size_t Root, class Step>
+  [[nodiscard]] constexpr auto in(count_t index, Step step) const noexcept {
+    return dealt_axis<Name, Root, Step>{in(index), block, block * hands, step};
+  }
+
+ private:
+  [[nodiscard]] constexpr count_t in(count_t index) const noexcept {
+    const count_t whole = total / block;
+    const count_t turns = whole / hands;
+    const count_t next = whole % hands;  // who gets what is left
+    return turns * block + (index < next ? block : index == next ? total % block : 0);
   }
 };
 template <class Length>
-inline constexpr bool is_uneven = false;
-template <auto Blocks>
-inline constexpr bool is_uneven<uneven_length<Blocks>> = true;
+inline constexpr bool is_uneven = requires { Length::blocks; };
+/// Whether a length is that of the blocks `Name`.
+template <auto Name, class Length>
+inline constexpr bool is_length_in = false;
+template <auto Name, class Length>
+  requires is_uneven<Length>
+inline constexpr bool is_length_in<Name, Length> = same_name<Name, Length::blocks>;
 
 /// Two axes as one: the index counts the minor one fastest.
 template <auto Name, class Major, class Minor>
@@ -52,6 +103,10 @@ template <auto Name, class Major, class Minor>
 [[nodiscard]] constexpr const auto& axis_in(const merged_axis<Name, Major, Minor>& found) noexcept {
   return found;
 }
+template <auto Name, std::size_t Root, class S>
+[[nodiscard]] constexpr const auto& axis_in(const dealt_axis<Name, Root, S>& found) noexcept {
+  return found;
+}
 template <class Axes, auto Name>
 concept has_axis = requires(const Axes& axes) { detail::axis_in<Name>(axes); };
 
@@ -62,6 +117,10 @@ template <auto Name, std::size_t Root, class L, class S>
 template <auto Name, class Major, class Minor>
 [[nodiscard]] constexpr auto length_of(const merged_axis<Name, Major, Minor>& of) {
   return times(detail::length_of(of.major), detail::length_of(of.minor));
+}
+template <auto Name, std::size_t Root, class S>
+[[nodiscard]] constexpr count_t length_of(const dealt_axis<Name, Root, S>& of) noexcept {
+  return of.length;
 }
 
 /// Replaces the axis of this name by `with`, a list.
@@ -117,9 +176,14 @@ template <class Axis, auto Name>
 struct cut_verdict {
   using type = nothing_wrong;
 };
-template <auto Name, std::size_t Root, auto Blocks, class S>
-struct cut_verdict<axis<Name, Root, uneven_length<Blocks>, S>, Name> {
+template <auto Name, std::size_t Root, class L, class S>
+  requires is_uneven<L>
+struct cut_verdict<axis<Name, Root, L, S>, Name> {
   using type = wrong_layout::uneven_blocks_cannot_be_cut_fix_the_block_first<Name>;
+};
+template <auto Name, std::size_t Root, class S>
+struct cut_verdict<dealt_axis<Name, Root, S>, Name> {
+  using type = wrong_layout::dealt_blocks_cannot_be_cut_or_split<Name>;
 };
 template <auto Name, class Major, class Minor>
 struct cut_verdict<merged_axis<Name, Major, Minor>, Name> {
@@ -159,10 +223,16 @@ using equal_or_wrong = right_if<!static_lengths_differ<A, B>,
 template <auto Name, auto Other, std::size_t Root, class L, class S>
 [[nodiscard]] constexpr auto beside_fixed(const axis<Other, Root, L, S>& one,
                                           [[maybe_unused]] count_t index) {
-  if constexpr (std::is_same_v<L, uneven_length<Name>>)
-    return list<axis<Other, Root, count_t, S>>{{one.length.in(index), one.step}};
-  else
+  if constexpr (is_length_in<Name, L>) {
+    const auto known = one.length.template in<Other, Root>(index, one.step);
+    return list<std::remove_cv_t<decltype(known)>>{known};
+  } else {
     return list<axis<Other, Root, L, S>>{one};
+  }
+}
+template <auto Name, auto Other, std::size_t Root, class S>
+[[nodiscard]] constexpr auto beside_fixed(const dealt_axis<Other, Root, S>& one, count_t) {
+  return list<dealt_axis<Other, Root, S>>{one};
 }
 template <auto Name, auto Other, class Major, class Minor>
 [[nodiscard]] constexpr auto beside_fixed(const merged_axis<Other, Major, Minor>& one, count_t) {
@@ -193,6 +263,13 @@ template <class Root, class Axes, auto Name, class Major, class Minor, class K>
   return detail::fixed<Minor::name>(
       detail::fixed<Major::name>(apart, static_cast<count_t>(index) / row),
       static_cast<count_t>(index) % row);
+}
+template <class Root, class Axes, auto Name, std::size_t R, class S, class K>
+[[nodiscard]] constexpr auto fix_axis(const mapping<Root, Axes>& of,
+                                      const dealt_axis<Name, R, S>& at, K index) {
+  const auto i = static_cast<count_t>(index);
+  const count_t steps = i / at.block * at.apart + i % at.block;
+  return mapping{of.root.template moved<R>(steps, at.step), detail::without<Name>(of.axes)};
 }
 /// The mapping without the dimension `Name`, at this index of it.
 template <auto Name, class Root, class Axes, class K>

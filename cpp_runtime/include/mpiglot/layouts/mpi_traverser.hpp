@@ -277,6 +277,10 @@ class mpi_traverser_of {
 
  private:
   static constexpr bool varying = detail::parts_vary<Name, Order>;
+  // How many views a part consists of: whole blocks that are dealt, and what is left, in each
+  // dimension that is.
+  static constexpr std::size_t pieces =
+      std::size_t{1} << detail::dealt_axes<decltype(detail::fixed<Name>(std::declval<Order>(), 0))>;
 
   template <class Role, class... Parameters>
   using verdict_of = detail::first_wrong_of<
@@ -291,16 +295,12 @@ class mpi_traverser_of {
   [[nodiscard]] auto given(parameter<Key, Bag, Policy>& of) const {
     if constexpr (!mpiglot::detail::is_buffer_key<Key>) {
       return static_cast<parameter<Key, Bag, Policy>&&>(of);
-    } else if constexpr (!Role::template has_all<Key>) {
+    } else if constexpr (!Role::template has_all<Key> && pieces == 1) {
       return replaced<Key, Policy>(aligned(of.value, layout()));
+    } else if constexpr (!Role::template has_all<Key>) {
+      return replaced<Key, Policy>(parts_of(of.value, rank(), rank() + 1));
     } else if constexpr (varying) {
-      using view = decltype(aligned(of.value, layout()));
-      std::vector<view> parts;
-      parts.reserve(static_cast<std::size_t>(size()));
-      for (int i = 0; i < size(); ++i)
-        parts.push_back(aligned(of.value, detail::fixed<Name>(all_.order(), i)));
-      return replaced<Key, Policy>(detail::rank_parts<typename view::element, view::rank>(
-          static_cast<std::vector<view>&&>(parts)));
+      return replaced<Key, Policy>(parts_of(of.value, 0, size()));
     } else {
       return replaced<Key, Policy>(aligned(of.value, detail::rank_first<Name>(all_.order())));
     }
@@ -308,6 +308,19 @@ class mpi_traverser_of {
   template <class Role, class Other>
   [[nodiscard]] static Other&& given(Other& other) {
     return static_cast<Other&&>(other);
+  }
+  // The parts of some ranks in a bag, each in its pieces.
+  template <class Bag>
+  [[nodiscard]] auto parts_of(const Bag& bag, int first, int end) const {
+    using view = decltype(aligned(bag, layout()));
+    std::vector<view> views;
+    views.reserve(static_cast<std::size_t>(end - first) * pieces);
+    for (int i = first; i < end; ++i)
+      for (std::size_t rests = 0; rests < pieces; ++rests)
+        views.push_back(
+            detail::aligned(bag.layout(), bag.data(), detail::fixed<Name>(all_.order(), i), rests));
+    return detail::rank_parts<typename view::element, view::rank>(
+        static_cast<std::vector<view>&&>(views), pieces);
   }
   template <class Bag, class Axes>
   [[nodiscard]] static auto aligned(const Bag& bag, const Axes& axes) {
@@ -332,7 +345,7 @@ class mpi_traverser_of {
     std::vector<count_t> beginnings;
     const auto look =
         [&]<class Key, class Value, resize_policy Policy>(const parameter<Key, Value, Policy>& of) {
-          if constexpr (detail::is_parts<Value>) {
+          if constexpr (detail::is_parts<Value> && Role::template has_all<Key>) {
             lengths = of.value.counts();
             beginnings = of.value.places();
           }

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include <mpiglot/layouts/aligned.hpp>
@@ -9,32 +11,42 @@
 namespace mpiglot {
 namespace layouts::detail {
 
-/// The parts of all ranks in the order of a traverser, and where they lie one beside the other: in
-/// the memory of the bag itself if each part lies there as it travels, otherwise in a block into
-/// which they are packed. Parts that are the same for several ranks lie there once.
+/// The parts of ranks in the order of a traverser, each of one or several views that travel one after
+/// the other, and where the parts lie: in the memory of the bag itself if each lies there as it
+/// travels, otherwise in a block into which they are packed. Parts that are the same for several
+/// ranks lie there once.
 template <class T, std::size_t Rank>
 class rank_parts {
  public:
   using describes_buffer = void;
   using view = aligned_view<T, Rank>;
 
-  explicit rank_parts(std::vector<view>&& of) : parts_(static_cast<std::vector<view>&&>(of)) {
-    for (const view& part : parts_) {
-      const auto layout = mpiglot::detail::layout_of_view<view>(part, sizeof(T));
-      if (fault_ == nullptr) fault_ = layout.fault() != nullptr ? layout.fault() : part.wrong;
-      if (part.first == nullptr) missing_ |= layout.elements() != 0;
-      overlap_ |= layout.may_overlap();
-      direct_ &= layout.is_contiguous();
-      count_t n = 1;  // a part with a fault takes its place, too
-      for (const count_t extent : part.extents) n = times(n, extent);
-      counts_.push_back(n);
+  /// Each part is of `pieces` of these views, at least 1.
+  explicit rank_parts(std::vector<view>&& of, std::size_t pieces = 1)
+      : views_(static_cast<std::vector<view>&&>(of)), pieces_(pieces) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      T* next = nullptr;  // behind the view before
+      count_t all = 0;
+      for (const view& piece : part(i)) {
+        const count_t n = look_at(piece);
+        if (n == 0) continue;
+        if (next != nullptr && piece.first != next) direct_ = false;
+        next = piece.first == nullptr ? nullptr : piece.first + n;
+        all = plus(all, n);
+      }
+      counts_.push_back(all);
     }
     if (fault_ == nullptr && missing_) fault_ = "a bag has elements but no memory";
     direct_ = direct_ && fault_ == nullptr && lie_near();
     if (!direct_) pack_up();
   }
 
-  [[nodiscard]] const std::vector<view>& parts() const noexcept { return parts_; }
+  /// The number of parts.
+  [[nodiscard]] std::size_t size() const noexcept { return views_.size() / pieces_; }
+  /// The views of one.
+  [[nodiscard]] std::span<const view> part(std::size_t i) const noexcept {
+    return {views_.data() + i * pieces_, pieces_};
+  }
   /// The number of elements of each part.
   [[nodiscard]] const std::vector<count_t>& counts() const noexcept { return counts_; }
   /// Where each part begins.
@@ -53,25 +65,43 @@ class rank_parts {
   [[nodiscard]] bool overlap() const noexcept { return overlap_; }
 
  private:
+  // The number of elements of a view, also of one with a fault: it takes its place, too.
+  count_t look_at(const view& piece) {
+    const auto layout = mpiglot::detail::layout_of_view<view>(piece, sizeof(T));
+    if (fault_ == nullptr) fault_ = layout.fault() != nullptr ? layout.fault() : piece.wrong;
+    if (piece.first == nullptr) missing_ |= layout.elements() != 0;
+    overlap_ |= layout.may_overlap();
+    direct_ &= layout.is_contiguous();
+    count_t n = 1;
+    for (const count_t extent : piece.extents) n = times(n, extent);
+    return n;
+  }
+  // Where a part with elements begins.
+  [[nodiscard]] T* beginning(std::size_t i) const noexcept {
+    for (const view& piece : part(i))
+      if (std::find(piece.extents.begin(), piece.extents.end(), 0) == piece.extents.end())
+        return piece.first;
+    return nullptr;
+  }
   // Whether all MPIs can count the elements between the parts.
   [[nodiscard]] bool lie_near() {
     T* last = nullptr;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
+    for (std::size_t i = 0; i < size(); ++i) {
       if (counts_[i] == 0) continue;
-      T* const first = parts_[i].first;
+      T* const first = beginning(i);
       if (base_ == nullptr || first < base_) base_ = first;
       if (last == nullptr || first + counts_[i] > last) last = first + counts_[i];
     }
     length_ = last - base_;
     if (length_ > __INT_MAX__) return false;
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      places_.push_back(counts_[i] == 0 ? 0 : parts_[i].first - base_);
+    for (std::size_t i = 0; i < size(); ++i)
+      places_.push_back(counts_[i] == 0 ? 0 : beginning(i) - base_);
     return true;
   }
   void pack_up() {
     base_ = nullptr;
     length_ = 0;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
+    for (std::size_t i = 0; i < size(); ++i) {
       const std::size_t same = same_as(i);
       places_.push_back(same < i ? places_[same] : length_);
       if (same == i) length_ = plus(length_, counts_[i]);
@@ -79,15 +109,17 @@ class rank_parts {
   }
   // The first part that is this one.
   [[nodiscard]] std::size_t same_as(std::size_t i) const {
-    const view& part = parts_[i];
+    const auto is_same = [](const view& one, const view& other) {
+      return one.first != nullptr && one.first == other.first && one.extents == other.extents &&
+             one.strides == other.strides;
+    };
     for (std::size_t j = 0; j < i; ++j)
-      if (part.first != nullptr && parts_[j].first == part.first &&
-          parts_[j].extents == part.extents && parts_[j].strides == part.strides)
-        return j;
+      if (std::equal(part(i).begin(), part(i).end(), part(j).begin(), is_same)) return j;
     return i;
   }
 
-  std::vector<view> parts_;
+  std::vector<view> views_;
+  std::size_t pieces_;
   std::vector<count_t> counts_;
   std::vector<count_t> places_;
   T* base_ = nullptr;
@@ -144,9 +176,9 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank>, Form, Policy> {
   void pack() {
     require_sound();
     count_t next = 0;
-    for (std::size_t i = 0; !parts_.direct() && i < parts_.parts().size(); ++i) {
+    for (std::size_t i = 0; !parts_.direct() && i < parts_.size(); ++i) {
       const count_t place = parts_.places()[i];
-      if (place == next) next += copy<true>(parts_.parts()[i], packed_.data() + place);
+      if (place == next) next += copy<true>(parts_.part(i), packed_.data() + place);
     }
   }
   [[nodiscard]] count_t length() const noexcept { return parts_.length(); }
@@ -165,12 +197,12 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank>, Form, Policy> {
   }
   void unpack(count_t) {
     require_sound();
-    for (std::size_t i = 0; i < parts_.parts().size(); ++i) unpack_part(i, parts_.places()[i]);
+    for (std::size_t i = 0; i < parts_.size(); ++i) unpack_part(i, parts_.places()[i]);
   }
   template <class Layout>
   void unpack_parts(const Layout& layout) {
     require_sound();
-    for (std::size_t i = 0; i < layout.size() && i < parts_.parts().size(); ++i)
+    for (std::size_t i = 0; i < layout.size() && i < parts_.size(); ++i)
       if (!detail::none_sent(layout, i)) unpack_part(i, layout.displacement(i));
   }
 
@@ -182,17 +214,22 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank>, Form, Policy> {
   }
   void unpack_part(std::size_t i, count_t place) noexcept {
     if constexpr (writable)
-      if (!parts_.direct()) (void)copy<false>(parts_.parts()[i], packed_.data() + place);
+      if (!parts_.direct()) (void)copy<false>(parts_.part(i), packed_.data() + place);
   }
   // Gives back how many elements it has copied.
   template <bool Packs>
-  static count_t copy(const view& part, wire* block) noexcept {
-    const auto layout = detail::layout_of_view<view>(part, static_cast<count_t>(sizeof(wire)));
-    detail::view_copy<sizeof(wire)> copying{reinterpret_cast<std::byte*>(block), layout.elements()};
-    if (layout.elements() != 0)
+  static count_t copy(std::span<const view> part, wire* block) noexcept {
+    count_t done = 0;
+    for (const view& piece : part) {
+      const auto layout = detail::layout_of_view<view>(piece, static_cast<count_t>(sizeof(wire)));
+      if (layout.elements() == 0) continue;
+      detail::view_copy<sizeof(wire)> copying{reinterpret_cast<std::byte*>(block + done),
+                                              layout.elements()};
       copying.template run<Packs>(layout.dimensions(), layout.rank(),
-                                  reinterpret_cast<std::byte*>(const_cast<wire*>(part.first)));
-    return layout.elements();
+                                  reinterpret_cast<std::byte*>(const_cast<wire*>(piece.first)));
+      done += layout.elements();
+    }
+    return done;
   }
 
   parts parts_;

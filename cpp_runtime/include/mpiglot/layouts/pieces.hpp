@@ -124,6 +124,13 @@ template <auto Name, auto Major, auto Minor = Name, class N>
   return detail::blocks_piece<Name, Major, Minor, open_length, length, true>(
       {}, detail::number(elements));
 }
+/// Deals `Name` in blocks of this many indices, in turns, as block-cyclic distributions do: `Hands`
+/// says to whom, `Minor` counts the indices of one of them. The last block may be shorter. The number
+/// of hands comes from `set_length` or the communicator.
+template <auto Name, auto Hands, auto Minor = Name>
+[[nodiscard]] constexpr auto deal_blocks(count_t elements) {
+  return detail::deal_piece<Name, Hands, Minor, open_length>({}, elements);
+}
 /// One dimension in the place of two, in which `Minor` is counted fastest.
 template <auto Major, auto Minor, auto Name = Minor>
 [[nodiscard]] constexpr auto merge_blocks() {

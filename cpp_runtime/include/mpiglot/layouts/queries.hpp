@@ -88,6 +88,11 @@ template <auto Name, class Major, class Minor, class State>
   const auto at = static_cast<count_t>(detail::index_in<Name>(state));
   return at / row * along.major.step + at % row * along.minor.step;
 }
+template <auto Name, std::size_t Root, class S, class State>
+[[nodiscard]] constexpr count_t steps(const dealt_axis<Name, Root, S>& along, const State& state) {
+  const auto at = static_cast<count_t>(detail::index_in<Name>(state));
+  return (at / along.block * along.apart + at % along.block) * static_cast<count_t>(along.step);
+}
 template <class Root, class... Axes, class State>
 [[nodiscard]] constexpr count_t elements_before(const mapping<Root, list<Axes...>>& in,
                                                 const State& state) {
@@ -174,6 +179,10 @@ template <auto Name, class Major, class Minor>
   const auto both = detail::length_of(of);
   return list<index<Name, std::remove_cv_t<decltype(both)>>>{{both}} +
          detail::named_lengths(of.major) + detail::named_lengths(of.minor);
+}
+template <auto Name, std::size_t Root, class S>
+[[nodiscard]] constexpr auto named_lengths(const dealt_axis<Name, Root, S>& of) {
+  return list<index<Name, count_t>>{{of.length}};
 }
 template <class... Axes>
 [[nodiscard]] constexpr auto all_lengths_of(const list<Axes...>& axes) {

@@ -211,11 +211,18 @@ struct rename_piece : closed_piece {
   [[nodiscard]] static constexpr auto one(const axis<Name, Root, L, S>& of) {
     if constexpr (same_name<Name, Old>)
       return list<axis<New, Root, L, S>>{{of.length, of.step}};
-    else if constexpr (std::is_same_v<L, uneven_length<Old>>)
-      return list<axis<Name, Root, uneven_length<New>, S>>{
-          {{of.length.block, of.length.total}, of.step}};
+    else if constexpr (is_length_in<Old, L>)
+      return list<axis<Name, Root, decltype(of.length.template renamed<New>()), S>>{
+          {of.length.template renamed<New>(), of.step}};
     else
       return list<axis<Name, Root, L, S>>{of};
+  }
+  template <auto Name, std::size_t Root, class S>
+  [[nodiscard]] static constexpr auto one(const dealt_axis<Name, Root, S>& of) {
+    if constexpr (same_name<Name, Old>)
+      return list<dealt_axis<New, Root, S>>{{of.length, of.block, of.apart, of.step}};
+    else
+      return list<dealt_axis<Name, Root, S>>{of};
   }
   template <auto Name, class Major, class Minor>
   [[nodiscard]] static constexpr auto one(const merged_axis<Name, Major, Minor>& of) {
@@ -358,6 +365,52 @@ struct blocks_piece : piece_base {
       return 0;
     else
       return n;
+  }
+};
+
+/// Deals a dimension in blocks, in turns: `Hands` says to whom, `Minor` are the indices of one.
+template <auto Name, auto Hands, auto Minor, class Length>
+struct deal_piece : piece_base {
+  [[no_unique_address]] Length hands;
+  count_t block;
+  static constexpr bool closed = !is_open<Length>;
+  template <auto Other>
+  static constexpr bool opens = !closed && same_name<Other, Hands>;
+
+  constexpr deal_piece(Length length, count_t elements) : hands(length), block(elements) {}
+
+  template <auto, class N>
+  [[nodiscard]] constexpr auto close(N n) const {
+    return deal_piece<Name, Hands, Minor, N>(n, block);
+  }
+  template <class Mapping>
+  [[nodiscard]] constexpr auto operator()(const Mapping& of) const {
+    return deal(of, detail::axis_in<Name>(of.axes));
+  }
+  template <class Mapping>
+  struct verdict_in {
+    using others = decltype(mapping{std::declval<Mapping>().root,
+                                    detail::without<Name>(std::declval<Mapping>().axes)});
+    using type = first_wrong_of<cut_or_wrong<Mapping, Name>, new_or_wrong<others, Hands>,
+                                new_or_wrong<others, Minor>>;
+  };
+  template <class Mapping>
+  using verdict = typename verdict_in<Mapping>::type;
+
+ private:
+  template <class Mapping, std::size_t Root, class L, class S>
+  [[nodiscard]] constexpr auto deal(const Mapping& of, const axis<Name, Root, L, S>& old) const {
+    if (block < 1) [[unlikely]]
+      refuse_layout("%s is dealt in blocks of at least 1 index, not of %lld", text_of_name<Name>(),
+                    block);
+    if (static_cast<count_t>(hands) < 1) [[unlikely]]
+      refuse_layout("%s is dealt to %lld, at least 1 is needed", text_of_name<Name>(), hands);
+    const count_t apart = times(old.step, block);
+    using whom = axis<Hands, Root, Length, count_t>;
+    using what = axis<Minor, Root, dealt_length<Hands>, S>;
+    const dealt_length<Hands> length{block, old.length, hands};
+    return mapping{of.root, detail::exchange<Name>(
+                                of.axes, list<whom, what>{{hands, apart}, {length, old.step}})};
   }
 };
 

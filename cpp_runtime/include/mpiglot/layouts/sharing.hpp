@@ -29,6 +29,10 @@ template <auto Name, class Major, class Minor>
 [[nodiscard]] constexpr auto components(const merged_axis<Name, Major, Minor>& of) {
   return detail::components(of.major) + detail::components(of.minor);
 }
+template <auto Name, std::size_t Root, class S>
+[[nodiscard]] constexpr auto components(const dealt_axis<Name, Root, S>& of) {
+  return list<dealt_axis<Name, Root, S>>{of};
+}
 /// The same space with the dimension `Name` outermost, in its components.
 template <auto Name, class Root, class Axes>
 [[nodiscard]] constexpr auto rank_first(const mapping<Root, Axes>& of) {

@@ -109,6 +109,13 @@ template <auto Name, auto Of, auto Major, auto Minor, class A, class B, bool Une
   else
     return open_length{};
 }
+template <auto Name, auto Of, auto Hands, auto Minor, class Length>
+[[nodiscard]] constexpr auto given_length(const deal_piece<Of, Hands, Minor, Length>& of) {
+  if constexpr (same_name<Name, Hands>)
+    return of.hands;
+  else
+    return open_length{};
+}
 template <auto Name, auto Of, class Length, bool InMemory>
 [[nodiscard]] constexpr auto given_length(const outer_piece<Of, Length, InMemory>& of) {
   if constexpr (same_name<Name, Of>)

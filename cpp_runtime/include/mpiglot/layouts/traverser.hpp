@@ -63,9 +63,9 @@ struct first_axis<list<First, More...>> {
 /// Blocks come before their elements if they are uneven.
 template <class Length, class... Done>
 inline constexpr bool comes_after = true;
-template <auto Blocks, class... Done>
-inline constexpr bool comes_after<uneven_length<Blocks>, Done...> =
-    (same_name<Blocks, Done::name> || ...);
+template <class Length, class... Done>
+  requires is_uneven<Length>
+inline constexpr bool comes_after<Length, Done...> = (same_name<Length::blocks, Done::name> || ...);
 template <class Done, class... Axes>
 struct walk_order {
   using type = nothing_wrong;
@@ -265,7 +265,7 @@ using same_lengths_or_wrong = typename all_lengths<Mapping...>::type;
 template <class Length>
 [[nodiscard]] constexpr count_t largest(const Length& length) noexcept {
   if constexpr (is_uneven<Length>)
-    return length.block;
+    return length.most();
   else
     return length;
 }

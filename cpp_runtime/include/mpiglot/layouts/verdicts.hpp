@@ -32,6 +32,8 @@ template <auto Name>
 struct uneven_blocks_come_before_their_elements_hoist_them;
 template <auto Name>
 struct merged_dimension_cannot_be_cut_or_split;
+template <auto Name>
+struct dealt_blocks_cannot_be_cut_or_split;
 struct set_the_length_of_each_dimension_first;
 struct the_memory_of_a_view_has_no_known_size;
 struct vector_needs_other_memory_use_bcast_here;
