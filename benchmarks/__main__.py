@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import platform
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from pathlib import Path
 from benchmarks import every_call
 from benchmarks.call_cost import call_costs
 from benchmarks.compile_cost import compile_costs
-from benchmarks.subject import MPIS, ROOT, Subject, subject
+from benchmarks.subject import MPIS, ROOT, Subject, processor, subject
 from benchmarks.tables import run, table
 from mpiglot.generators.inputs import Inputs
 
@@ -35,7 +34,7 @@ def main() -> int:
     options = parser.parse_args()
     wanted = options.only or ["compile", "cpp", *languages]
     compilers = [c for c in options.compiler or ("g++", "clang++-19") if shutil.which(c)]
-    print(f"{_processor()}; {', '.join(run(c, '--version').splitlines()[0] for c in compilers)}\n")
+    print(f"{processor()}; {', '.join(run(c, '--version').splitlines()[0] for c in compilers)}\n")
     if {"compile", "cpp", "every"} & set(wanted):
         _layers(options.mpi or list(MPIS), compilers, wanted)
     failed = 0
@@ -104,14 +103,6 @@ def _print_every_call(one: Subject, compilers: list[str], folder: Path, inputs: 
                 rows.append([f"{compiler} {flag}", title, shown, ", ".join(over) or "-"])
     head = ["compiler", "counts", "instructions above C", "above the limit"]
     print(table(f"{one.name}: every call of the C++ layer", head, rows), flush=True)
-
-
-def _processor() -> str:
-    """The machine in a few words."""
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.processor()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import platform
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,8 +45,23 @@ def subject(name: str, folder: Path, inputs: Inputs) -> Subject | None:
     return Subject(name, folder, options)
 
 
-def built(name: str, source: Path, compiler: str, folder: Path, *options: str) -> Path:
-    """A program with the runtime for an MPI, which must be installed."""
+def processor() -> str:
+    """The machine in a few words."""
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+def built(
+    name: str,
+    source: Path,
+    compiler: str,
+    folder: Path,
+    *options: str,
+    more: Sequence[str | Path] = (),
+) -> Path:
+    """A program with the runtime for an MPI, which must be installed; `more` is linked in."""
     installation = locate(matrix().get(name))
     layer = subject(name, folder / name, Inputs.of_known())
     if installation is None or layer is None:
@@ -54,6 +71,6 @@ def built(name: str, source: Path, compiler: str, folder: Path, *options: str) -
     environment |= dict.fromkeys(("MPICH_CXX", "OMPI_CXX", "I_MPI_CXX"), compiler)
     run(
         installation.cxx, *options, f"-I{layer.layer}", f"-I{ROOT}/cpp_runtime/include", source,
-        "-o", program, environment=environment,
+        *more, "-o", program, environment=environment,
     )  # fmt: skip
     return program

@@ -2,11 +2,11 @@
 // layout of the tiles. The first round of a turn is not counted.
 //
 // A line of the output is `gemm`, the size, the layouts of C, A and B, the program, the step and the
-// median of its times at the root, in microseconds. The argument `extralarge` adds the largest size.
+// median of its times at the root, in microseconds. The argument `extralarge` adds the largest size;
+// `tiny` is for tests.
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -20,6 +20,7 @@
 
 #include "gemm_ours.hpp"
 #include "gemm_plain.hpp"
+#include "turns.hpp"
 
 namespace {
 
@@ -56,14 +57,12 @@ void turn(const communicator& comm, const gemm::problem& of, const auto& steps, 
     into.sum += steps.result[i] * static_cast<double>(1 + i % 7);
 }
 
-void report(const gemm::problem& of, const char* layouts, const char* program, measured& one) {
-  for (std::size_t i = 0; i < step_names.size(); ++i) {
-    auto& times = one.times[i];
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    std::printf("gemm\t%s\t%s\t%s\t%s\t%.3f\n", of.name.data(), layouts, program, step_names[i],
-                *middle * 1e6);
-  }
+void report(const gemm::problem& of, const std::string& layouts, const char* program,
+            const measured& one) {
+  for (std::size_t i = 0; i < step_names.size(); ++i)
+    measuring::print_median(
+        "gemm\t" + std::string(of.name) + "\t" + layouts + "\t" + program + "\t" + step_names[i],
+        one.times[i]);
 }
 
 template <bool RowsC, bool RowsA, bool RowsB>
@@ -84,8 +83,8 @@ void compare(const communicator& comm, const gemm::problem& of) {
   }
   constexpr auto name = [](bool rows) { return rows ? "rows" : "columns"; };
   const std::string layouts = std::string(name(RowsC)) + ", " + name(RowsA) + ", " + name(RowsB);
-  report(of, layouts.c_str(), "ours", ours);
-  report(of, layouts.c_str(), "plain", plain);
+  report(of, layouts, "ours", ours);
+  report(of, layouts, "plain", plain);
 }
 
 }  // namespace
@@ -99,8 +98,9 @@ int main(int argc, char** argv) {
       {"MEDIUM", 200, 220, 240, 8},
       {"LARGE", 1000, 1100, 1200, 2},
   };
-  if (argc > 1 && std::string_view(argv[1]) == "extralarge")
-    problems.push_back({"EXTRALARGE", 2000, 2300, 2600, 2});
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  if (word == "extralarge") problems.push_back({"EXTRALARGE", 2000, 2300, 2600, 2});
+  if (word == "tiny") problems = {{"TINY", 12, 8, 10, 2}};
   for (gemm::problem& of : problems) {
     of.down = comm.size() % 4 == 0 ? 2 : 1;
     if (of.rows % of.down != 0 || of.columns % (comm.size() / of.down) != 0) {

@@ -6,11 +6,11 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
-#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <mpiglot/communicator.hpp>
@@ -18,54 +18,19 @@
 #include <mpiglot/layouts.hpp>
 
 #include "tile_type.hpp"
+#include "turns.hpp"
 
 namespace {
 
+using namespace measuring;
 using namespace mpiglot;
 using namespace mpiglot::layouts;
 
-constexpr int turns = 11;
+int turns = 11;  // fewer in a test
 
-using memory = std::vector<double>;
-memory doubles(long n) { return memory(static_cast<std::size_t>(n)); }
-void number(memory& all, int rank) {
-  double next = 1;
-  for (double& each : all) each = (rank + 1) * next++;
-}
-
-struct way {
-  const char* name;
-  std::function<void()> exchange;
-  std::vector<double> times{};
-};
-
-// Prints the median of each way. The first way is the contiguous one, with a result of its own.
-void compare(const communicator& comm, const std::string& what, std::vector<way> ways,
-             memory& result, int exchanges) {
-  memory expected;
-  for (way& one : ways) {
-    number(result, 2 + comm.rank());
-    one.exchange();
-    if (&one == &ways[1]) expected = result;
-    if (&one > &ways[1] && result != expected) {
-      std::fprintf(stderr, "%s: %s has another result\n", what.c_str(), one.name);
-      MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-  }
-  for (int turn = 0; turn < turns; ++turn)
-    for (way& one : ways) {
-      one.exchange();
-      comm.barrier();
-      const double begin = MPI_Wtime();
-      for (int i = 0; i < exchanges; ++i) one.exchange();
-      comm.barrier();
-      one.times.push_back((MPI_Wtime() - begin) / exchanges);
-    }
-  for (way& one : ways) {
-    const auto middle = one.times.begin() + turns / 2;
-    std::nth_element(one.times.begin(), middle, one.times.end());
-    if (comm.rank() == 0) std::printf("%s\t%s\t%.3f\n", what.c_str(), one.name, *middle * 1e6);
-  }
+// Compares ways of one exchange; they take turns.
+void compare(const std::string& what, std::vector<way> ways, memory& result, int exchanges) {
+  measuring::compare(what, std::move(ways), result, turns, turns > 1 ? exchanges : 1);
 }
 
 template <bool RowMajor, auto Row, auto Column>
@@ -129,7 +94,7 @@ void compare_tiles(const communicator& comm, long n) {
     MPI_Scatter(from.data(), part, MPI_DOUBLE, tile_memory.data(), part, MPI_DOUBLE, 0,
                 MPI_COMM_WORLD);
   };
-  compare(comm, kind + ", scattered" + about,
+  compare(kind + ", scattered" + about,
           {{"contiguous", [&] { scatter_from(matrix_memory); }},
            {"ours", [&] { mine.scatter(send_buf(matrix), recv_buf(tile), root(0)); }},
            {"datatype",
@@ -148,7 +113,7 @@ void compare_tiles(const communicator& comm, long n) {
     MPI_Gather(tile_memory.data(), part, MPI_DOUBLE, to.data(), part, MPI_DOUBLE, 0,
                MPI_COMM_WORLD);
   };
-  compare(comm, kind + ", gathered" + about,
+  compare(kind + ", gathered" + about,
           {{"contiguous", [&] { gather_into(matrix_memory); }},
            {"ours", [&] { mine.gather(send_buf(tile), recv_buf(matrix), root(0)); }},
            {"datatype",
@@ -201,7 +166,7 @@ void compare_transpositions(const communicator& comm, long n) {
       for (long x = 0; x < share; ++x)
         for (long y = 0; y < share; ++y) move(at++, r, x, y);
   };
-  compare(comm, "transposition\t" + std::to_string(n),
+  compare("transposition\t" + std::to_string(n),
           {{"contiguous", [&] { exchange(from, to); }},
            {"ours", [&] { all.alltoall(send_buf(sent), recv_buf(received)); }},
            {"datatype",
@@ -302,7 +267,7 @@ void compare_faces(const communicator& comm, int n) {
   };
   const long plane = length * length;
   const auto all = [&](const char* which, auto ours, auto datatype, auto loop, int dimensions) {
-    compare(comm, std::string("faces of ") + std::to_string(n) + "^3\t" + which,
+    compare(std::string("faces of ") + std::to_string(n) + "^3\t" + which,
             {{"contiguous",
               [&] {
                 for (int i = 0; i < dimensions; ++i) faces.contiguous();
@@ -338,7 +303,9 @@ int main(int argc, char** argv) {
     if (comm.rank() == 0) std::fprintf(stderr, "tiles: this needs two ranks\n");
     return 2;
   }
-  for (const long n : {256L, 1024L}) compare_all_tiles(comm, n);
-  for (long n = 64; n <= 2048; n *= 2) compare_transpositions(comm, n);
-  compare_faces(comm, 128);
+  const bool tiny = argc > 1 && std::string_view(argv[1]) == "tiny";
+  if (tiny) turns = 1;
+  for (const long n : tiny ? std::vector{8L} : std::vector{256L, 1024L}) compare_all_tiles(comm, n);
+  for (long n = tiny ? 8 : 64; n <= (tiny ? 8 : 2048); n *= 2) compare_transpositions(comm, n);
+  compare_faces(comm, tiny ? 4 : 128);
 }
