@@ -38,6 +38,7 @@ void turn(auto& program, int steps, measured& into) {
     program.exchange();
     const double exchanged = MPI_Wtime();
     program.conduct();
+    MPI_Barrier(MPI_COMM_WORLD);
     into.halo.push_back(exchanged - begin);
     into.all.push_back(MPI_Wtime() - begin);
   }

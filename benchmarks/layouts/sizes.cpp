@@ -7,11 +7,13 @@
 
 #include <mpi.h>
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <mpiglot/communicator.hpp>
@@ -129,11 +131,11 @@ void compare_ways(const box& of, const transfer& mine, bool tiny) {
     if (by.bcast) broadcasts.push_back({by.name, [=, &by] { by.bcast(target); }});
   }
   const long bytes = of.size() * static_cast<long>(sizeof(double));
-  const int exchanges = tiny ? 1 : static_cast<int>(std::clamp(8'000'000 / bytes, 4L, 400L));
+  const int most = tiny ? 1 : 400;
   const int turns = tiny ? 1 : 11;
   const std::string about = "\t" + of.name + "\t" + std::to_string(bytes);
-  compare("ping-pong" + about, std::move(ping_pongs), to, turns, exchanges);
-  compare("broadcast" + about, std::move(broadcasts), to, turns, exchanges);
+  compare("ping-pong" + about, std::move(ping_pongs), to, turns, most);
+  compare("broadcast" + about, std::move(broadcasts), to, turns, most);
 }
 
 // `doubles` is a power of two.

@@ -48,10 +48,22 @@ struct way {
   std::vector<double> times{};
 };
 
-// Prints the median of each way, of as many turns of `exchanges`. The first way is the contiguous
-// one, with a result of its own; all others must leave the same in `result`.
+// How many exchanges take a block of 10 ms, at most `most`: fewer if others use the cores, where each
+// wait can take as long as a turn of the system's scheduler.
+inline int exchanges_in_a_block(const way& of, int most) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  constexpr int some = 2;
+  for (int i = 0; i < some; ++i) of.exchange();
+  double each = (MPI_Wtime() - begin) / some;
+  MPI_Allreduce(MPI_IN_PLACE, &each, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return static_cast<int>(std::clamp(0.01 / each, 1.0, static_cast<double>(most)));
+}
+
+// Prints the median of each way, of as many turns of at most `most` exchanges. The first way is the
+// contiguous one, with a result of its own; all others must leave the same in `result`.
 inline void compare(const std::string& what, std::vector<way> ways, memory& result, int turns,
-                    int exchanges) {
+                    int most) {
   memory expected;
   for (way& one : ways) {
     number(result, 2 + rank_of_world());
@@ -59,6 +71,7 @@ inline void compare(const std::string& what, std::vector<way> ways, memory& resu
     if (&one == &ways[1]) expected = result;
     if (&one > &ways[1] && result != expected) differs(what, one.name.c_str());
   }
+  const int exchanges = exchanges_in_a_block(ways[0], most);
   for (int turn = 0; turn < turns; ++turn)
     for (way& one : ways) {
       one.exchange();
