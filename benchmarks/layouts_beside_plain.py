@@ -7,8 +7,8 @@ and broadcast by size, and conduction of heat.
 The products need a compiler that has std::mdspan. --ranks is for them; all else is between two
 ranks. Boost.MPI takes part in `sizes` where it is installed for the MPI. --ways adds to `sizes` the
 ways of other libraries: a C++ source that adds to more_ways() of benchmarks/layouts/box.hpp. --plot
-draws docs/figures/layouts.svg (needs matplotlib) from layouts.json beside it, after `sizes` was
-measured or, with --only plot, as it is.
+keeps `sizes` in docs/figures/layouts.json, writes the table of docs/reference/benchmarks.md and
+draws layouts.svg (needs matplotlib); --only plot does that with what was kept last.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import geometric_mean, median
 
-from benchmarks.layouts_figure import RESULTS, Point, draw, keep
+from benchmarks.layouts_figure import RESULTS, Point, draw, keep, points_of, write_page
 from benchmarks.subject import ROOT, built, processor
 from benchmarks.tables import run, table
 
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--extralarge", action="store_true", help="a product of 2000, 2300, 2600")
     parser.add_argument("--ways", type=Path, action="append", default=[], metavar="SOURCE")
     parser.add_argument("--flags", default="", help="to compile and link these sources with")
-    parser.add_argument("--plot", action="store_true", help="keep `sizes` and draw them")
+    parser.add_argument("--plot", action="store_true", help="keep, tabulate and draw `sizes`")
     options = parser.parse_args(arguments)
     print(f"{machine()}; {run(options.compiler, '--version').splitlines()[0]}\n", flush=True)
     more = [*options.ways, *shlex.split(options.flags)]
@@ -69,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if options.plot and which == "sizes":
                     keep(name, points(name, figures))
     if options.plot or options.only == "plot":
+        write_page(points_of(RESULTS))
         if find_spec("matplotlib") is None:
             print("matplotlib is not here: layouts.svg is as it was")
         else:

@@ -1,4 +1,4 @@
-"""docs/figures/layouts.svg, and layouts.json of which it is drawn."""
+"""docs/figures/layouts.svg and a table of docs/reference/benchmarks.md, made of layouts.json."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import Any
 from benchmarks.subject import ROOT
 
 RESULTS = ROOT / "docs" / "figures" / "layouts.json"
+PAGE = ROOT / "docs" / "reference" / "benchmarks.md"
+BEGIN, END = "<!-- of layouts.json -->\n", "<!-- until here -->\n"
+TABULATED = {512: "512 B", 32768: "32 KiB", 2 << 20: "2 MiB"}
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,34 @@ def keep(mpi: str, points: list[Point], results: Path = RESULTS) -> None:
     others = [point for point in points_of(results) if point.mpi != mpi]
     lines = ",\n".join(json.dumps(asdict(point)) for point in [*others, *points])
     results.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+def page_table(points: list[Point]) -> str:
+    """The boxes with gaps at some sizes, as a table of the page."""
+    ways = [way for way in dict.fromkeys(p.way for p in points) if way != "contiguous"]
+    found = {(p.mpi, p.operation, p.box, p.bytes, p.way): p for p in points}
+    cases = dict.fromkeys((p.mpi, p.operation, p.box, p.bytes) for p in points)
+    lines = [
+        f"| {' | '.join(['', 'contiguous, microseconds', *ways])} |",
+        f"|{'---|' * (len(ways) + 2)}",
+    ]
+    for mpi, operation, box, size in cases:
+        if size in TABULATED and "contiguous" not in box:
+            times = [found.get((mpi, operation, box, size, way)) for way in ("contiguous", *ways)]
+            cells = [f"{p.times:.2f}" if p else "" for p in times]
+            cells[0] = f"{times[0].us:.1f}" if times[0] else ""
+            about = f"{mpi}, {operation}, {box}, {TABULATED[size]}"
+            lines.append(f"| {' | '.join([about, *cells])} |")
+    machines = ", ".join(dict.fromkeys(p.machine for p in points))
+    return "\n".join([f"Times contiguous messages, on this machine: {machines}", "", *lines, ""])
+
+
+def write_page(points: list[Point], page: Path = PAGE) -> None:
+    """Puts the table between its marks."""
+    text = page.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    page.write_text(f"{before}{BEGIN}\n{page_table(points)}\n{END}{after}", encoding="utf-8")
 
 
 def draw(results: Path = RESULTS) -> None:

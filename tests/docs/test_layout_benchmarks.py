@@ -1,4 +1,5 @@
-"""The programs of benchmarks/layouts: their ways have the same results. No time is asserted."""
+"""The programs of benchmarks/layouts: their ways have the same results, and the figure is drawn of
+what is kept beside it. No time is asserted."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from benchmarks.layouts_beside_plain import (
     measured,
     points,
 )
-from benchmarks.layouts_figure import Point, keep, points_of
+from benchmarks.layouts_figure import PAGE, RESULTS, Point, keep, page_table, points_of
 from mpiglot.provision.matrix import matrix
 from mpiglot.provision.obtain import locate
 from tests.tiers import in_turn
@@ -73,3 +74,19 @@ def test_points_of_an_mpi_take_the_place_of_its_old_ones(tmp_path: Path) -> None
     keep("mine", points("mine", BY_SIZE), kept)
     assert points_of(kept) == [other, *points("mine", BY_SIZE)]
     assert [point.times for point in points("mine", BY_SIZE)] == [1.0, 2.5, 3.0, 2.0]
+
+
+def test_the_figure_and_the_table_are_of_what_is_kept() -> None:
+    kept = points_of(RESULTS)
+    assert page_table(kept) in PAGE.read_text(encoding="utf-8")
+    figure = RESULTS.with_suffix(".svg").read_text(encoding="utf-8")
+    assert kept
+    for point in kept:
+        for name in (point.machine, point.mpi, point.operation, point.box):
+            assert name in figure
+        assert point.way == "contiguous" or f">{point.way}<" in figure
+    base = {(p.mpi, p.operation, p.box, p.bytes): p.us for p in kept if p.way == "contiguous"}
+    for p in kept:
+        assert p.times == pytest.approx(
+            p.us / base[p.mpi, p.operation, p.box, p.bytes], abs=0.01, rel=0.02
+        )
