@@ -28,10 +28,10 @@ namespace {
 using detail::borrow_memory;
 using detail::return_memory;
 
-// The datatype that an adapter lends for a view whose rows are long.
+// The datatype that an adapter lends for a view.
 template <class T>
 mpi::datatype_handle lent_type(strided_view<T> view, count_t n) {
-  buffer_adapter<strided_view<T>&, form::message, resize_policy::automatic> adapter(view);
+  buffer_adapter<strided_view<T>&, form::memory, resize_policy::automatic> adapter(view);
   adapter.place(n);
   check::expect(adapter.described());
   return adapter.in(n).type;
@@ -110,7 +110,7 @@ TEST(a_datatype_of_a_view_is_found_again_by_all_that_it_depends_on) {
 TEST(many_layouts_leave_a_bounded_number_of_datatypes) {
   std::vector<double> elements(5000 * 40);
   strided_view<double> first{elements.data(), 3, 20, 40, 1};
-  buffer_adapter<strided_view<double>&, form::message, resize_policy::automatic> pending(first);
+  buffer_adapter<strided_view<double>&, form::memory, resize_policy::automatic> pending(first);
   const long before = balance_of == nullptr ? 0 : balance_of("MPI_Datatype");
   for (long rows = 2; rows < 5000; ++rows)
     lent_type(strided_view<double>{elements.data(), rows, 20, 40, 1}, rows * 20);
@@ -122,17 +122,17 @@ TEST(a_second_call_makes_no_datatype_and_no_memory) {
   const communicator comm;
   const int next = (comm.rank() + 1) % comm.size();
   const int before = (comm.rank() + comm.size() - 1) % comm.size();
-  std::vector<double> mine(40 * 40, comm.rank());
-  std::vector<double> theirs(40 * 40, -1);
+  std::vector<double> mine(120 * 40, comm.rank());
+  std::vector<double> theirs(120 * 40, -1);
   const auto kept = [] {
     std::size_t room = 0;
     void* const memory = borrow_memory(1, room);
     return_memory(memory, room);
     return memory;
   };
-  for (const long run : {1L, 20L}) {  // packed, described
-    const strided_view<double> from{mine.data(), 40, run, 40, 1};
-    const strided_view<double> into{theirs.data(), 40, run, 40, 1};
+  for (const long run : {1L, 20L}) {  // packed, described: 19200 bytes
+    const strided_view<double> from{mine.data(), 120, run, 40, 1};
+    const strided_view<double> into{theirs.data(), 120, run, 40, 1};
     const auto call = [&] {
       comm.sendrecv(send_buf(from), destination(next), recv_buf(into), source(before));
     };
@@ -143,6 +143,6 @@ TEST(a_second_call_makes_no_datatype_and_no_memory) {
     for (int i = 0; i < 10; ++i) call();
     check::equal(commits, types);
     check::expect(kept() == memory);
-    check::equal(theirs[39 * 40], static_cast<double>(before));
+    check::equal(theirs[119 * 40], static_cast<double>(before));
   }
 }

@@ -249,10 +249,10 @@ TEST(dealt_blocks_are_where_scalapack_has_them) {
   const auto second = whole ^ fix<'r'>(1);
   check::equal(second | get_length<'y'>(), 11L);
   check::equal(second | offset(idx<'y'>(4)), static_cast<count_t>((9 + 1) * sizeof(int)));
-  check::equal(whole ^ fix<'r'>(1) ^ rename<'y', 'z'>() | offset(idx<'z'>(10)),
+  check::equal((whole ^ fix<'r'>(1) ^ rename<'y', 'z'>()) | offset(idx<'z'>(10)),
                static_cast<count_t>(22 * sizeof(int)));
-  check::equal(whole ^ rename<'r', 'q'>() ^ fix<'q'>(0) | get_length<'y'>(), 12L);
-  check::equal(second ^ fix<'y'>(3) | offset(idx()), static_cast<count_t>(9 * sizeof(int)));
+  check::equal((whole ^ rename<'r', 'q'>() ^ fix<'q'>(0)) | get_length<'y'>(), 12L);
+  check::equal((second ^ fix<'y'>(3)) | offset(idx()), static_cast<count_t>(9 * sizeof(int)));
   check::thrown_by<layout_error>([&] { (void)(whole ^ fix<'r'>(2)); });
   check::thrown_by<layout_error>([&] {
     (void)(scalar<int>() ^ vector<'i'>(n) ^ deal_blocks<'i', 'r'>(0) ^ set_length<'r'>(2));

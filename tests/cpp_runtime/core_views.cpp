@@ -237,23 +237,61 @@ TEST(a_datatype_of_a_view_is_a_target_and_a_view_of_a_file) {
 }
 
 TEST(a_message_is_packed_where_that_is_faster_than_a_datatype) {
-  std::vector<double> elements(4096);
+  std::vector<double> elements(1 << 19);
   const auto packed = [&](sizes extents, sizes strides) {
     cube view{elements.data(), extents, strides};
     buffer_adapter<cube&, form::message, resize_policy::automatic> adapter(view);
     check::expect(adapter.keeps_memory() != adapter.described());
     return adapter.keeps_memory();
   };
-  check::expect(packed({1, 1, 9}, {1, 1, 2}));      // elements, one stride
-  check::expect(packed({3, 5, 9}, {90, 1, 5}));     // elements, several
-  check::expect(packed({1, 5, 9}, {1, 10, 1}));     // runs of 72 bytes
-  check::expect(!packed({1, 5, 16}, {1, 17, 1}));   // of 128
-  check::expect(!packed({3, 5, 16}, {90, 17, 1}));  // with several strides
+  check::expect(packed({1, 1, 3000}, {1, 1, 2}));      // elements, one stride
+  check::expect(packed({30, 50, 2}, {200, 4, 2}));     // elements, several
+  check::expect(packed({1, 500, 9}, {1, 10, 1}));      // runs of 72 bytes
+  check::expect(!packed({1, 200, 16}, {1, 17, 1}));    // of 128
+  check::expect(!packed({10, 20, 16}, {900, 17, 1}));  // with several strides
+  check::expect(packed({1, 7, 16}, {1, 17, 1}));       // short in all
+  check::expect(packed({400, 1, 400}, {1, 1, 400}));   // columns into rows
 #if defined(OPEN_MPI)
-  check::expect(packed({3, 5, 9}, {90, 10, 1}));
+  check::expect(packed({10, 30, 9}, {900, 10, 1}));
+  check::expect(!packed({1, 8, 16}, {1, 17, 1}));
+  check::expect(packed({1, 1, (1 << 17) - 1}, {1, 1, 2}));
+  check::expect(!packed({1, 1, 1 << 17}, {1, 1, 2}));
+  check::expect(packed({512, 1, 512}, {1, 1, 513}));
 #else
-  check::expect(!packed({3, 5, 9}, {90, 10, 1}));
+  check::expect(!packed({10, 30, 9}, {900, 10, 1}));
+  check::expect(packed({1, 127, 16}, {1, 17, 1}));
+  check::expect(!packed({1, 128, 16}, {1, 17, 1}));
+  check::expect(packed({1, 1, 1 << 17}, {1, 1, 2}));
 #endif
+}
+
+TEST(long_messages_of_views_arrive) {
+  const communicator& comm = world();
+  const int next = (comm.rank() + 1) % comm.size();
+  const sizes n{6, 20, 24};
+  const auto all = elements_of(n);
+  for (const placed& from : placements(n))
+    for (const placed& to : placements(n)) {
+      std::vector<double> sent(static_cast<std::size_t>(8 * all));
+      std::vector<double> got(sent.size(), -1);
+      const cube source_view{sent.data() + 4 * all, n, from.strides};
+      const cube target{got.data() + 4 * all, n, to.strides};
+      fill(source_view, 1e5 * comm.rank());
+      const std::string how = std::string(from.name) + " to " + to.name;
+      // All of them, then the first of them, of which the others are left as they are.
+      for (const long count : {all, all - 480, all - 1}) {
+        std::fill(got.begin(), got.end(), -1);
+        auto pending = comm.isend(send_buf(source_view), send_count(count), destination(next));
+        comm.recv(recv_buf(target), source(before()));
+        pending.wait();
+        long wrong =
+            std::count(got.begin(), got.end(), -1.0) - (static_cast<long>(got.size()) - count);
+        each_element(target, [&](const double& e, int position) {
+          if (position < count && e != 1e5 * before() + position) ++wrong;
+        });
+        check::expect(wrong == 0, how + ", " + std::to_string(count));
+      }
+    }
 }
 
 TEST(rows_of_any_length_are_packed_and_unpacked) {

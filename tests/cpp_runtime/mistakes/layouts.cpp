@@ -76,5 +76,16 @@ using namespace mpiglot::layouts;
   auto x = get_at(memory, matrix, idx<'j'>(1));
 #elif MISTAKE == 29  // there_is_no_dimension_of_this_name<'k'
   traverser(matrix) | parallel<'k'>([](auto) {});
+#elif MISTAKE == 30  // dealt_blocks_cannot_be_cut_or_split<'y'
+  auto x = matrix ^ deal_blocks<'i', 'r', 'y'>(2) ^ set_length<'r'>(2) ^ fix<'r'>(0) ^
+           slice<'y'>(0, 1);
+#elif MISTAKE == 31  // uneven_blocks_cannot_be_cut_fix_the_block_first<'y'
+  auto x = matrix ^ deal_blocks<'i', 'r', 'y'>(2) ^ set_length<'r'>(2) ^ reverse<'y'>();
+#elif MISTAKE == 32  // there_is_a_dimension_of_this_name_already<'j'
+  auto x = matrix ^ deal_blocks<'i', 'j'>(2) ^ set_length<'j'>(2);
+#elif MISTAKE == 33  // there_is_no_dimension_of_this_name<'k'
+  auto x = matrix ^ deal_blocks<'k', 'r'>(2);
+#elif MISTAKE == 34  // the_length_of_uneven_blocks_is_not_one_number<'y'
+  auto x = get_length<'y'>(matrix ^ deal_blocks<'i', 'r', 'y'>(2) ^ set_length<'r'>(2));
 #endif
 }

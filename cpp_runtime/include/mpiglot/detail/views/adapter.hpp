@@ -65,10 +65,10 @@ class buffer_adapter<Buffer, Form, Policy> {
     if (!detail::follow_each_other<view>(view_) || (packs && first_ == nullptr)) find_out();
     if constexpr (Form == form::memory) require_address();
   }
-  buffer_adapter(Buffer&& buffer, detail::known_unfit)
+  buffer_adapter(Buffer&& buffer, detail::known_unfit, detail::short_message& room)
       : view_(static_cast<Buffer&&>(buffer)),
         first_(const_cast<wire*>(view_traits<view>::data(view_))) {
-    find_out();
+    find_out(&room);
   }
   buffer_adapter(buffer_adapter&& other) noexcept
       : view_(static_cast<decltype(view_)&&>(other.view_)),
@@ -235,7 +235,7 @@ class buffer_adapter<Buffer, Form, Policy> {
   };
 
   // Everything but that the elements follow each other.
-  [[gnu::noinline]] void find_out() {
+  [[gnu::noinline]] void find_out(detail::short_message* here = nullptr) {
     ::new (&gaps_) gaps(view_);
     const auto& layout = gaps_.layout;
     room_ = layout.elements();
@@ -247,14 +247,20 @@ class buffer_adapter<Buffer, Form, Policy> {
         detail::refuse_view(gaps_.fault);  // what is staged would die too soon
     how_ = way::missing;
     if (packs || gaps_.fault != nullptr ||
-        (Form == form::message && detail::packs_message(layout.dimensions(), layout.rank(), size)))
-      stage();
+        (Form == form::message &&
+         detail::packs_message(layout.dimensions(), layout.rank(), size, room_)))
+      stage(here);
     if (!packs && how_ == way::missing && gaps_.fault == nullptr)
       describe(room(), datatype_of<wire>());
   }
   // Elements of a faulty view are zeros, so that the ranks that wait for them go on.
-  void stage() {
-    if (!gaps_.staging.try_resize(static_cast<std::size_t>(room()))) return;
+  void stage(detail::short_message* here) {
+    const auto n = static_cast<std::size_t>(room());
+    if (here != nullptr && n * sizeof(wire) <= sizeof here->bytes &&
+        alignof(wire) <= alignof(detail::short_message))
+      gaps_.staging.lie_in(here->bytes, n);
+    else if (!gaps_.staging.try_resize(n))
+      return;
     how_ = way::staged;
     if (gaps_.fault != nullptr && room() != 0)
       std::memset(static_cast<void*>(gaps_.staging.data()), 0, gaps_.staging.size() * sizeof(wire));

@@ -29,11 +29,11 @@ class borrowed {
  public:
   borrowed() noexcept = default;
   borrowed(borrowed&& other) noexcept : data_(other.data_), size_(other.size_), room_(other.room_) {
-    other.data_ = nullptr;
+    other.room_ = 0;
   }
   borrowed& operator=(borrowed&&) = delete;
   ~borrowed() {
-    if (data_ != nullptr) return_memory(data_, room_);
+    if (room_ != 0) return_memory(data_, room_);
   }
 
   [[nodiscard]] T* data() noexcept { return data_; }
@@ -44,7 +44,13 @@ class borrowed {
     if (size == 0) return true;
     if (size > static_cast<std::size_t>(-1) / (2 * sizeof(T))) return false;
     data_ = static_cast<T*>(borrow_memory(size * sizeof(T), room_));
+    if (data_ == nullptr) room_ = 0;
     return data_ != nullptr;
+  }
+  /// Uses memory of the caller for `size` elements instead: then it must not be moved. Call it once.
+  void lie_in(void* memory, std::size_t size) noexcept {
+    data_ = static_cast<T*>(memory);
+    size_ = size;
   }
 
  private:

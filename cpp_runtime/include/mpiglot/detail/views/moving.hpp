@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <climits>
 #include <cstring>
 
 #include <mpiglot/detail/kernels/transpose.hpp>
@@ -153,24 +154,33 @@ struct view_copy {
   }
 };
 
-/// From how many bytes on that follow each other MPI moves a message by a derived datatype faster
-/// than it is packed. Measured: `benchmarks/views/run --runs`.
-struct shortest_described {
-  mpi::count_t elements;      ///< single elements that have gaps
-  mpi::count_t one_stride;    ///< runs of elements, with one stride
+/// From how many bytes on MPI moves a message by a derived datatype faster than it is packed.
+/// Measured: `benchmarks/views/run --runs`, `benchmarks/layouts/run --only sizes`.
+struct least_described {
+  mpi::count_t message;       ///< in all
+  mpi::count_t element;       ///< of single elements that have gaps
+  mpi::count_t elements;      ///< in all, of smaller elements that no kernel transposes
+  mpi::count_t one_stride;    ///< that follow each other, where there is one stride
   mpi::count_t more_strides;  ///< the same with several
 };
 #if defined(OPEN_MPI)
-inline constexpr shortest_described described_from{128, 128, 128};
+inline constexpr least_described described_from{1 << 10, 128, 1 << 20, 128, 128};
 #else
-inline constexpr shortest_described described_from{128, 128, 16};
+inline constexpr least_described described_from{1 << 14, 128, LLONG_MAX, 128, 16};
 #endif
-/// Whether a message of such elements is packed, and not described by a datatype.
+/// Whether a message of so many elements is packed, and not described by a datatype.
 [[nodiscard]] constexpr bool packs_message(const view_dimension* dimensions, std::size_t rank,
-                                           mpi::count_t size) noexcept {
+                                           mpi::count_t size, mpi::count_t elements) noexcept {
+  const mpi::count_t all = elements * size;
   const view_dimension& inner = dimensions[rank - 1];
-  if (inner.stride != size) return size < described_from.elements;
-  return inner.length * size < (rank > 2 ? described_from.more_strides : described_from.one_stride);
+  if (all < described_from.message) return true;
+  if (inner.stride == size)
+    return inner.length * size <
+           (rank > 2 ? described_from.more_strides : described_from.one_stride);
+  if (size >= described_from.element) return false;
+  bool transposed = false;
+  for (std::size_t i = 0; i + 1 < rank; ++i) transposed |= dimensions[i].stride == size;
+  return transposed || all < described_from.elements;
 }
 
 /// Whether `n` items of a datatype are `n` elements that follow each other.

@@ -102,13 +102,22 @@ class whole_view {
 /// Says that a view has been looked at, and is not whole.
 struct known_unfit {};
 
-/// The adapter of a view of which this is known.
+/// Memory for a short message to pack.
+struct short_message {
+  alignas(16) std::byte bytes[512];
+  short_message() noexcept {}  // leaves them as they are
+};
+
+/// The adapter of a view of which this is known. It is not moved.
 template <class Buffer, resize_policy Policy>
-class unfit_view : public buffer_adapter<Buffer, form::message, Policy> {
+class unfit_view : short_message, public buffer_adapter<Buffer, form::message, Policy> {
  public:
   explicit unfit_view(Buffer&& buffer)
-      : buffer_adapter<Buffer, form::message, Policy>(static_cast<Buffer&&>(buffer),
-                                                      known_unfit()) {}
+      : buffer_adapter<Buffer, form::message, Policy>(static_cast<Buffer&&>(buffer), known_unfit(),
+                                                      *this) {}
+  unfit_view(unfit_view&&) = delete;
+  unfit_view& operator=(unfit_view&&) = delete;
+  ~unfit_view() = default;
 };
 
 /// Which of the two a message needs.
