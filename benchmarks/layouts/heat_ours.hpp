@@ -18,8 +18,9 @@ namespace heat {
 template <char Split>
 class ours {
  public:
-  ours(const mpiglot::communicator& comm, mpiglot::count_t n) : comm_(comm), inside_{n, n, n} {
-    (Split == 'z' ? inside_[2] : inside_[0]) /= comm.size();
+  ours(const mpiglot::communicator& comm, mpiglot::count_t n)
+      : comm_(comm),
+        inside_{Split == 'x' ? n / comm.size() : n, n, Split == 'z' ? n / comm.size() : n} {
     const auto first = comm.rank() * length_of<Split>();
     for (auto* field : {&now_, &next_})
       traverser(*field) | [&, to = field->get_ref()](auto s) {

@@ -294,6 +294,19 @@ TEST(long_messages_of_views_arrive) {
     }
 }
 
+TEST(a_view_that_is_sent_to_nobody_is_looked_at_but_not_copied) {
+  const communicator& comm = world();
+  // An address space of 1 GiB that nobody may read: a copy would end the process.
+  const strided_view<double> view{reinterpret_cast<double*>(8), 1L << 13, 1, 1L << 14};
+  comm.send(send_buf(view), destination(MPI_PROC_NULL));
+  comm.isend(send_buf(view), destination(MPI_PROC_NULL)).wait();
+  std::vector<double> got(3, -1);
+  comm.sendrecv(send_buf(view), destination(MPI_PROC_NULL), recv_buf(got), source(MPI_PROC_NULL));
+  check::equal(got[0], -1.0);
+  const cube nowhere{nullptr, {2, 3, 4}, {24, 4, 1}};
+  check::thrown_by<view_error>([&] { comm.send(send_buf(nowhere), destination(MPI_PROC_NULL)); });
+}
+
 TEST(rows_of_any_length_are_packed_and_unpacked) {
   for (long length = 1; length <= 300; length += length < 140 ? 1 : 37) {
     const auto n = static_cast<std::size_t>(5 * length);

@@ -55,7 +55,7 @@ struct sending {
 
     void prepare() {
       detail::fails_at_once nothing_sent;
-      source.pack(nothing_sent, arguments);
+      source.pack_message(nothing_sent, arguments);
     }
     void call(auto io) {
       const lent memory = source.out(arguments);

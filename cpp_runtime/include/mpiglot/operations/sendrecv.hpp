@@ -119,7 +119,7 @@ struct sendrecv {
       } else if constexpr (one_call) {
         base::place_all();
       }
-      source.pack(unsent, arguments);
+      source.pack_message(unsent, arguments);
     }
     bool agree(int& code) {
       code = exchange_probed<partner>(source.out(arguments), arguments, comm, status.value,

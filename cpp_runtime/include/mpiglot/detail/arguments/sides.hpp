@@ -133,6 +133,16 @@ class sender {
       pack(failure, given);
   }
 
+  /// Packs a message. What is sent to nobody (MPI_PROC_NULL) need not be copied.
+  template <class Failure>
+  void pack_message(Failure& failure, Arguments& given) {
+    if constexpr (requires { adapter_.pack_later(); } && !counted &&
+                  !Arguments::template has<keys::send_type>)
+      if (given.template get<keys::destination>().value == MPI_PROC_NULL)
+        return pack_later(failure, given);
+    pack(failure, given);
+  }
+
   /// Packs one part for each rank.
   template <class Failure, class Layout>
   void pack_parts(Failure& failure, Layout& layout) {
