@@ -294,6 +294,64 @@ TEST(long_messages_of_views_arrive) {
     }
 }
 
+TEST(long_broadcasts_of_views_arrive) {
+  const communicator& comm = world();
+  std::size_t turn = 0;
+  for (const sizes& n : {sizes{6, 20, 24}, sizes{2, 4, 16}, sizes{1, 8, 17}, sizes{3, 5, 4}}) {
+    const std::vector<placed> all_placed = placements(n);
+    for (const placed& from : all_placed) {
+      const placed& to = all_placed[turn++ * 3 % all_placed.size()];
+      const int at = turn % 2 == 0 ? 0 : comm.size() - 1;
+      const auto all = elements_of(n);
+      std::vector<double> memory(static_cast<std::size_t>(8 * all), -1);
+      const bool here = comm.rank() == at;
+      const cube view{memory.data() + 4 * all, n, here ? from.strides : to.strides};
+      const auto expect = [&](long count, double first, const char* how) {
+        long wrong = std::count(memory.begin(), memory.end(), -1.0) -
+                     (static_cast<long>(memory.size()) - (here ? all : count));
+        each_element(view, [&](const double& e, int position) {
+          if (position < count && e != first + position) ++wrong;
+        });
+        check::expect(wrong == 0, std::string(how) + " of " + std::to_string(count) + ", " +
+                                      from.name + " to " + to.name);
+        std::fill(memory.begin(), memory.end(), -1);
+      };
+      if (here) fill(view, 7);
+      comm.bcast(send_recv_buf(view), root(at));
+      expect(all, 7, "bcast");
+      if (here) fill(view, 8);
+      comm.ibcast(send_recv_buf(view), root(at)).wait();
+      expect(all, 8, "ibcast");
+      if (here) fill(view, 9);
+      comm.bcast(send_recv_buf(view), send_recv_count(all - 5), root(at));
+      expect(all - 5, 9, "counted bcast");
+      // A vector on one side.
+      std::vector<double> line(static_cast<std::size_t>(all), -1);
+      std::iota(line.begin(), line.end(), 10.0);
+      if (here)
+        comm.bcast(send_recv_buf(line), root(at));
+      else
+        comm.bcast(send_recv_buf(view), root(at));
+      if (here) fill(view, 10);
+      expect(all, 10, "bcast of a vector");
+    }
+  }
+}
+
+TEST(a_broadcast_of_a_view_with_another_length_is_an_error_there) {
+  const communicator& comm = world();
+  std::vector<double> memory(1000, 1);
+  const bool last = comm.rank() == comm.size() - 1;
+  for (const long longer : {-1L, 1L}) {
+    const strided_view<double> view{memory.data(), last ? 20 + longer : 20, 16, 40};
+    const auto call = [&] { comm.bcast(send_recv_buf(view), root(0)); };
+    if (last && comm.size() > 1)
+      check::thrown_by<error>(call);
+    else
+      call();
+  }
+}
+
 TEST(a_view_that_is_sent_to_nobody_is_looked_at_but_not_copied) {
   const communicator& comm = world();
   // An address space of 1 GiB that nobody may read: a copy would end the process.

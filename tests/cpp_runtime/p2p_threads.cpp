@@ -62,7 +62,7 @@ void use_views(int thread, std::atomic<int>& wrong) {
   for (long i = 0; i < 2000; ++i) {
     const long rows = 2 + (i * (thread + 1)) % 97;
     strided_view<double> described{elements.data(), rows, 20, 40, 1};
-    buffer_adapter<strided_view<double>&, form::message, resize_policy::automatic> one(described);
+    buffer_adapter<strided_view<double>&, form::memory, resize_policy::automatic> one(described);
     if (mpi::type_size(one.out().type) != rows * 20 * 8) ++wrong;
     strided_view<double> packed{elements.data(), rows, 20, 40, 2};
     buffer_adapter<strided_view<double>&, form::message, resize_policy::automatic> other(packed);

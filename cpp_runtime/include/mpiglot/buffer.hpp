@@ -168,6 +168,10 @@ inline void require_room(count_t room, count_t needed) {
     detail::refuse_room(room, needed);
 }
 
+/// How a bcast uses a buffer: as a block, unless its adapter says otherwise.
+template <class Buffer>
+inline constexpr form form_of_bcast = form::block;
+
 /// True if this layout says that no rank sends part `i`.
 template <class Layout>
 [[nodiscard]] bool none_sent([[maybe_unused]] const Layout& layout,

@@ -23,9 +23,10 @@ struct broadcasting : defaults {
       std::conditional_t<no_value,
                          wrong_call::buffer_is_no_single_value<keys::send_recv_buf, Operation>,
                          nothing_wrong>;
-  using adapter = mpiglot::buffer_adapter<buffer_type, form::block, parameter::policy>;
+  static constexpr form how = form_of_bcast<buffer_type>;
+  using adapter = mpiglot::buffer_adapter<buffer_type, how, parameter::policy>;
   struct sink {
-    using adapter = mpiglot::buffer_adapter<buffer_type, form::block, parameter::policy>;
+    using adapter = mpiglot::buffer_adapter<buffer_type, how, parameter::policy>;
     static adapter open(Arguments& given, Arguments&) {
       auto& value = given.template get<keys::send_recv_buf>().value;
       if constexpr (__is_same(buffer_type, typename parameter::type))
@@ -226,17 +227,19 @@ struct broadcasting : defaults {
   void call(auto io) {
     const lent memory = lend();
     if constexpr (looks_at_end)
-      if (io.starts && !at_root() && !failure.any())
+      if (io.starts && !at_root() && !failure.any() && !is_described(data.buffer()))
         mark_end(memory.address, memory.count, sizeof(typename adapter::wire));
     io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
        group.comm);
     if constexpr (counted && checks_data<decltype(io), Arguments, buffer_type, adapter>)
-      require_data(memory.address, memory.count, sizeof(typename adapter::wire), slot_mark::bcast);
+      if (!is_described(data.buffer()))
+        require_data(memory.address, memory.count, sizeof(typename adapter::wire),
+                     slot_mark::bcast);
   }
   void finish() {
     failure.rethrow();
     if constexpr (looks_at_end)
-      if (!at_root()) {
+      if (!at_root() && !is_described(data.buffer())) {
         const lent memory = lend();
         require_end(memory.address, memory.count, sizeof(typename adapter::wire));
       }

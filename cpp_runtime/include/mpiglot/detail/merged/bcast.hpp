@@ -83,7 +83,8 @@ template <class Wire>
   const int code = mpi::calls::bcast::now(to + begun, static_cast<count_t>(size - begun),
                                           mpi::datatype_handle{MPI_BYTE}, root, comm);
   if (at_root || code != MPI_SUCCESS || is_plain<Wire>(memory)) return code;
-  return unpack<Wire>(to, memory, told.length, comm).code;
+  // One item of a datatype may describe all.
+  return unpack<Wire>(to, memory, memory.count, comm).code;
 }
 
 }  // namespace mpiglot::detail::merged

@@ -168,6 +168,12 @@ inline constexpr least_described described_from{1 << 10, 128, 1 << 20, 128, 128}
 #else
 inline constexpr least_described described_from{1 << 14, 128, LLONG_MAX, 128, 16};
 #endif
+/// Whether a broadcast of a view is a message in this, too.
+#if defined(OPEN_MPI)
+inline constexpr bool describes_broadcasts = true;
+#else
+inline constexpr bool describes_broadcasts = false;
+#endif
 /// Whether a message of so many elements is packed, and not described by a datatype.
 [[nodiscard]] constexpr bool packs_message(const view_dimension* dimensions, std::size_t rank,
                                            mpi::count_t size, mpi::count_t elements) noexcept {
