@@ -1,8 +1,8 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Datatypes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
@@ -18,18 +18,17 @@ import java.util.Objects;
  *
  * @param <E> the type of the single values
  */
-public final class Buffer<E extends Element> {
+public final class Buffer<E extends Element> extends BufferValues {
 
     private static final Buffer<Element.Bytes> IN_PLACE = new Buffer<>(null, false, 0, 0, Datatype.BYTE);
 
-    private final MemorySegment memory; // null: in place
     private final boolean onHeap;
     private final long offset; // bytes
     private final long count;
     private final Datatype<E> type;
 
     private Buffer(MemorySegment memory, boolean onHeap, long offset, long count, Datatype<E> type) {
-        this.memory = memory;
+        super(memory);
         this.onHeap = onHeap;
         this.offset = offset;
         this.count = count;
@@ -126,7 +125,7 @@ public final class Buffer<E extends Element> {
         if (count < 0) {
             throw new IllegalArgumentException("A buffer of " + count + " elements cannot be allocated.");
         }
-        long bytes = Math.multiplyExact(type.size(), count);
+        long bytes = Math.multiplyExact(type.bytes(), count);
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
         return new Buffer<>(memory, false, 0, count, type).checked();
     }
@@ -186,7 +185,7 @@ public final class Buffer<E extends Element> {
      * @throws IllegalArgumentException if they reach beyond the memory
      */
     public <F extends Element> Buffer<F> as(Datatype<F> type, long count, long first) {
-        long bytes = Math.multiplyExact(first, this.type.size());
+        long bytes = Math.multiplyExact(first, this.type.bytes());
         return new Buffer<>(memory, onHeap, Math.addExact(offset, bytes), count, type).checked();
     }
 
@@ -230,7 +229,7 @@ public final class Buffer<E extends Element> {
 
     /** Bytes of data, gaps not counted. */
     long bytes() {
-        return count * type.size();
+        return count * type.bytes();
     }
 
     /** Single values. */
@@ -269,13 +268,81 @@ public final class Buffer<E extends Element> {
 
     /** Copies some elements from other memory, where all are side by side, to their places. */
     void unpack(MemorySegment from, long first, long elements) {
-        long begin = Math.multiplyExact(first, type.size());
-        long end = begin + Math.multiplyExact(elements, type.size());
+        long begin = Math.multiplyExact(first, type.bytes());
+        long end = begin + Math.multiplyExact(elements, type.bytes());
         if (isDense()) {
             MemorySegment.copy(from, begin, memory, offset + begin, end - begin);
         } else if (elements > 0) {
             type.layout().times(elements).unpack(from, begin, end, memory, offset + Math.multiplyExact(first, type.extent()));
         }
+    }
+
+    /** Whether copies of the elements keep their places. */
+    boolean isOfRecords() {
+        return type.kind() == Kind.RECORD;
+    }
+
+    /** Bytes of a copy in which elements keep their places, from its first byte to its last. */
+    long span() {
+        return isOfRecords() ? Math.max(0, layout().upper()) + origin() : bytes();
+    }
+
+    /** Where elements begin in such a copy. */
+    long origin() {
+        return isOfRecords() ? Math.max(0, -layout().lower()) : 0;
+    }
+
+    /** Copies all elements to other memory, where records keep their places and other elements are side by side. */
+    void copyTo(MemorySegment to) {
+        if (isOfRecords()) {
+            layout().move(memory, offset, to, origin(), bytes());
+        } else {
+            pack(to);
+        }
+    }
+
+    /** Copies the first bytes of data back from such memory. */
+    void copyFrom(MemorySegment from, long bytes) {
+        if (isOfRecords()) {
+            layout().move(from, origin(), memory, offset, Math.min(bytes, bytes()));
+        } else {
+            unpack(from, bytes);
+        }
+    }
+
+    /** Copies some elements back from such memory. */
+    void copyFrom(MemorySegment from, long first, long elements) {
+        if (isOfRecords()) {
+            long at = Math.multiplyExact(first, type.extent());
+            type.layout().times(elements).move(from, origin() + at, memory, offset + at, elements * type.bytes());
+        } else {
+            unpack(from, first, elements);
+        }
+    }
+
+    /**
+     * Tells where the first element lies, as {@link Window} of {@link Comm#createDynamicWindow} counts. {@code MPI_Get_address}
+     * Local.
+     *
+     * @return the address in bytes
+     * @throws IllegalStateException if this is an array, which has no place of its own, or no memory
+     */
+    public long address() {
+        if (isInPlace() || onHeap) {
+            throw new IllegalStateException("An array has no address: take Buffer.allocate.");
+        }
+        return Datatypes.aintAdd(Datatypes.getAddress(memory), offset);
+    }
+
+    /**
+     * {@return the memory of this buffer from its first element on, for {@link java.lang.invoke.VarHandle}s of records}
+     * An operation that is under way uses it at the same time.
+     */
+    public MemorySegment segment() {
+        if (isInPlace()) {
+            throw new IllegalStateException("Buffer.inPlace() has no memory.");
+        }
+        return memory.asSlice(offset);
     }
 
     /** Whether both lie outside the heap and one begins before the other ends. */
@@ -306,140 +373,8 @@ public final class Buffer<E extends Element> {
         return offset;
     }
 
-    /**
-     * {@return a value of a buffer of {@code byte} values}
-     *
-     * @param index which
-     */
-    public byte getByte(long index) {
-        return memory.get(ValueLayout.JAVA_BYTE, place(index, Kind.BYTE));
-    }
-
-    /**
-     * Changes a value of a buffer of {@code byte} values.
-     *
-     * @param index which
-     * @param value its new value
-     */
-    public void setByte(long index, byte value) {
-        memory.set(ValueLayout.JAVA_BYTE, place(index, Kind.BYTE), value);
-    }
-
-    /**
-     * {@return a value of a buffer of {@code short} values}
-     *
-     * @param index which
-     */
-    public short getShort(long index) {
-        return memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, place(index, Kind.SHORT));
-    }
-
-    /**
-     * Changes a value of a buffer of {@code short} values.
-     *
-     * @param index which
-     * @param value its new value
-     */
-    public void setShort(long index, short value) {
-        memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, place(index, Kind.SHORT), value);
-    }
-
-    /**
-     * {@return a value of a buffer of {@code char} values}
-     *
-     * @param index which
-     */
-    public char getChar(long index) {
-        return memory.get(ValueLayout.JAVA_CHAR_UNALIGNED, place(index, Kind.CHAR));
-    }
-
-    /**
-     * Changes a value of a buffer of {@code char} values.
-     *
-     * @param index which
-     * @param value its new value
-     */
-    public void setChar(long index, char value) {
-        memory.set(ValueLayout.JAVA_CHAR_UNALIGNED, place(index, Kind.CHAR), value);
-    }
-
-    /**
-     * {@return a value of a buffer of {@code int} values}
-     *
-     * @param index which
-     */
-    public int getInt(long index) {
-        return memory.get(ValueLayout.JAVA_INT_UNALIGNED, place(index, Kind.INT));
-    }
-
-    /**
-     * Changes a value of a buffer of {@code int} values.
-     *
-     * @param index which
-     * @param value its new value
-     */
-    public void setInt(long index, int value) {
-        memory.set(ValueLayout.JAVA_INT_UNALIGNED, place(index, Kind.INT), value);
-    }
-
-    /**
-     * {@return a value of a buffer of {@code long} values}
-     *
-     * @param index which
-     */
-    public long getLong(long index) {
-        return memory.get(ValueLayout.JAVA_LONG_UNALIGNED, place(index, Kind.LONG));
-    }
-
-    /**
-     * Changes a value of a buffer of {@code long} values.
-     *
-     * @param index which
-     * @param value its new value
-     */
-    public void setLong(long index, long value) {
-        memory.set(ValueLayout.JAVA_LONG_UNALIGNED, place(index, Kind.LONG), value);
-    }
-
-    /**
-     * {@return a value of a buffer of {@code float} values}
-     *
-     * @param index which
-     */
-    public float getFloat(long index) {
-        return memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, place(index, Kind.FLOAT));
-    }
-
-    /**
-     * Changes a value of a buffer of {@code float} values.
-     *
-     * @param index which
-     * @param value its new value
-     */
-    public void setFloat(long index, float value) {
-        memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, place(index, Kind.FLOAT), value);
-    }
-
-    /**
-     * {@return a value of a buffer of {@code double} values}
-     *
-     * @param index which
-     */
-    public double getDouble(long index) {
-        return memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Kind.DOUBLE));
-    }
-
-    /**
-     * Changes a value of a buffer of {@code double} values.
-     *
-     * @param index which
-     * @param value its new value
-     */
-    public void setDouble(long index, double value) {
-        memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, place(index, Kind.DOUBLE), value);
-    }
-
-    private long place(long index, Kind wanted) {
+    @Override
+    long place(long index, Kind wanted) {
         if (isInPlace() || type.kind() != wanted) {
             throw new IllegalArgumentException("This buffer has " + (isInPlace() ? "no" : type.kind())
                     + " values and is asked for " + wanted + " values.");

@@ -1,15 +1,21 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Combiner;
 import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.UnavailableException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
- * The type and the layout of the elements of a message.
+ * The type and the layout of the elements of a message: {@link Buffer#as} makes elements of a type of the memory of a
+ * buffer.
  *
  * @param <E> the type of the single values in it
  */
-public final class Datatype<E extends Element> extends Attributed implements AutoCloseable {
+public final class Datatype<E extends Element> extends TypeFactory implements AutoCloseable {
 
     /** Bytes. */
     public static final Datatype<Element.Bytes> BYTE = new Datatype<>(Kind.BYTE);
@@ -25,66 +31,62 @@ public final class Datatype<E extends Element> extends Attributed implements Aut
     public static final Datatype<Element.Floats> FLOAT = new Datatype<>(Kind.FLOAT);
     /** Java's {@code double}. */
     public static final Datatype<Element.Doubles> DOUBLE = new Datatype<>(Kind.DOUBLE);
-    private static final List<Datatype<?>> OF_KINDS = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE);
+    /** Bytes of a {@link PackedBuffer}. */
+    static final Datatype<Element.Records> PACKED = new Datatype<>(dev.mpiglot.low.Datatype.PACKED, Kind.RECORD,
+            Layout.run(1), List.of(), Life.ENDLESS);
+    static final List<Datatype<?>> OF_KINDS = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE);
+    private static final String CLOSED = "The datatype is closed: close it when no call needs it any more.";
 
     private final dev.mpiglot.low.Datatype handle;
     private final Kind kind;
     private final Layout layout;
     private final long values;
+    private final List<Datatype<?>> elements; // what it is made of, which may be closed
     private final Life life;
 
     private Datatype(Kind kind) {
-        this.handle = kind.datatype();
-        this.kind = kind;
-        this.layout = Layout.run(kind.size());
-        this.values = 1;
-        this.life = Life.ENDLESS;
+        this(kind.datatype(), kind, Layout.run(kind.size()), List.of(), Life.ENDLESS);
     }
 
-    private Datatype(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout) {
+    private Datatype(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout, List<Datatype<?>> elements, Life life) {
         this.handle = handle;
         this.kind = kind;
         this.layout = layout;
         this.values = layout.size() / kind.size();
-        this.life = new Life("The datatype is closed: close it when no call needs it any more.");
+        this.elements = elements;
+        this.life = life;
     }
 
-    /**
-     * Blocks of elements at equal distances: a column of a matrix, for example.
-     *
-     * @param <E> the type of the single values
-     * @param count how many blocks
-     * @param blockLength elements in each block
-     * @param stride elements from the start of one block to the start of the next
-     * @param element the type of the elements
-     * @return the type, ready for use; close it when no message needs it
-     */
-    public static <E extends Element> Datatype<E> vector(int count, int blockLength, int stride, Datatype<E> element) {
-        element.life.enter();
+    /** A type that MPI has made; frees it if it cannot be used. */
+    static <E extends Element> Datatype<E> made(dev.mpiglot.low.Datatype handle, Kind kind, Layout layout,
+            List<? extends Datatype<?>> elements) {
         try {
-            Layout inner = element.layout;
-            return committed(Datatypes.typeVector(count, blockLength, stride, element.handle), element.kind,
-                    Layout.repeat(count, Math.multiplyExact(stride, inner.extent()), inner.times(blockLength)));
-        } finally {
-            element.life.leave();
+            Datatypes.typeCommit(handle);
+            return new Datatype<>(handle, kind, told(handle, layout), List.copyOf(elements), new Life(CLOSED));
+        } catch (RuntimeException e) {
+            Datatypes.typeFree(handle);
+            throw e;
         }
     }
 
-    /**
-     * Elements side by side.
-     *
-     * @param <E> the type of the single values
-     * @param count how many
-     * @param element their type
-     * @return the type, ready for use; close it when no message needs it
-     */
-    public static <E extends Element> Datatype<E> contiguous(int count, Datatype<E> element) {
-        element.life.enter();
-        try {
-            return committed(Datatypes.typeContiguous(count, element.handle), element.kind, element.layout.times(count));
-        } finally {
-            element.life.leave();
+    /** A type of MPI's own, whose bytes are moved as they are. */
+    static Datatype<Element.Records> provided(dev.mpiglot.low.Datatype handle, Layout layout) {
+        Layout known = layout == null ? Layout.run(Datatypes.typeSize(handle)) : layout;
+        return new Datatype<>(handle, Kind.RECORD, told(handle, known), List.of(), Life.ENDLESS);
+    }
+
+    /** The layout with MPI's bounds; throws if MPI would reach other bytes, for which nobody has looked. */
+    private static Layout told(dev.mpiglot.low.Datatype handle, Layout layout) {
+        Datatypes.TypeGetExtentResult all = Datatypes.typeGetExtent(handle);
+        Datatypes.TypeGetTrueExtentResult data = Datatypes.typeGetTrueExtent(handle);
+        boolean same = Datatypes.typeSize(handle) == layout.size() && (layout.size() == 0
+                || data.trueLb() == layout.lower() && data.trueLb() + data.trueExtent() == layout.upper());
+        if (!same) {
+            throw new UnsupportedOperationException("The library makes another datatype than MPI's standard says: of "
+                    + Datatypes.typeSize(handle) + " bytes from " + data.trueLb() + " on instead of " + layout.size()
+                    + " bytes from " + layout.lower() + " on.");
         }
+        return layout.bounded(all.lb(), all.extent());
     }
 
     /**
@@ -92,29 +94,167 @@ public final class Datatype<E extends Element> extends Attributed implements Aut
      *
      * @param extentBytes the distance in bytes
      * @return the type, ready for use; close it when no message needs it
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
      */
     public Datatype<E> resized(long extentBytes) {
-        life.enter();
-        try {
-            return committed(Datatypes.typeCreateResized(handle, 0, extentBytes), kind, layout.resized(extentBytes));
-        } finally {
-            life.leave();
-        }
+        return resized(0, extentBytes);
     }
 
-    private static <E extends Element> Datatype<E> committed(dev.mpiglot.low.Datatype type, Kind kind, Layout layout) {
-        Datatypes.typeCommit(type);
-        return new Datatype<>(type, kind, layout);
+    /**
+     * The same elements with other bounds. {@code MPI_Type_create_resized} Local.
+     *
+     * @param lowerBytes where an element begins; counts where others are made of this type
+     * @param extentBytes the distance from one element to the next in bytes
+     * @return the type, ready for use; close it when no message needs it
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Datatype<E> resized(long lowerBytes, long extentBytes) {
+        return of(this, inner -> inner.bounded(lowerBytes, extentBytes),
+                () -> Datatypes.typeCreateResized(handle, lowerBytes, extentBytes));
     }
 
-    /** {@return the bytes of data in one element, gaps not counted} */
+    /**
+     * Makes the same type again, with its attributes. {@code MPI_Type_dup} Local.
+     *
+     * @return the type, ready for use; close it when no message needs it
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Datatype<E> dup() {
+        List<Datatype<E>> made = new ArrayList<>(1);
+        AttributeKey.during(() -> made.add(of(this, inner -> inner, () -> Datatypes.typeDup(handle))));
+        return made.getFirst();
+    }
+
+    /**
+     * Tells how many bytes of data one element has, gaps not counted. {@code MPI_Type_size} Local.
+     *
+     * @return the bytes
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
     public long size() {
+        return using(() -> Datatypes.typeSize(handle));
+    }
+
+    /** The same without a call of MPI. */
+    long bytes() {
         return layout.size();
     }
 
     /** {@return the bytes from one element to the next} */
     public long extent() {
         return layout.extent();
+    }
+
+    /**
+     * Bytes that an element covers.
+     *
+     * @param lower where they begin, from the place of the element in the buffer on
+     * @param extent how many there are
+     */
+    public record Bounds(long lower, long extent) {
+    }
+
+    /**
+     * Tells which bytes an element covers for others that are made of it. {@code MPI_Type_get_extent} Local.
+     *
+     * @return the bytes from its lower bound to its upper bound
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Bounds bounds() {
+        return using(() -> {
+            Datatypes.TypeGetExtentResult told = Datatypes.typeGetExtent(handle);
+            return new Bounds(told.lb(), told.extent());
+        });
+    }
+
+    /**
+     * Tells which bytes an element reaches. {@code MPI_Type_get_true_extent} Local.
+     *
+     * @return the bytes from its first byte of data to its last
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Bounds trueBounds() {
+        return using(() -> {
+            Datatypes.TypeGetTrueExtentResult told = Datatypes.typeGetTrueExtent(handle);
+            return new Bounds(told.trueLb(), told.trueExtent());
+        });
+    }
+
+    /**
+     * How a type was made.
+     *
+     * @param combiner which function made it; {@link Combiner#NAMED} for types that MPI provides
+     * @param integers how many of its arguments are integers
+     * @param addresses how many are in bytes
+     * @param counts how many are numbers of 64 bits
+     * @param types how many are types
+     */
+    public record Envelope(Combiner combiner, int integers, int addresses, long counts, int types) {
+    }
+
+    /**
+     * Tells how this type was made. {@code MPI_Type_get_envelope_c}, in its absence {@code MPI_Type_get_envelope} Local.
+     *
+     * @return which function made it, and of how many arguments
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Envelope envelope() {
+        return using(() -> {
+            try {
+                Datatypes.TypeGetEnvelopeCResult told = Datatypes.typeGetEnvelopeC(handle);
+                return new Envelope(Combiner.of(told.combiner()), (int) told.numIntegers(), (int) told.numAddresses(),
+                        told.numLargeCounts(), (int) told.numDatatypes());
+            } catch (UnavailableException e) {
+                Datatypes.TypeGetEnvelopeResult told = Datatypes.typeGetEnvelope(handle);
+                return new Envelope(Combiner.of(told.combiner()), told.numIntegers(), told.numAddresses(), 0,
+                        told.numDatatypes());
+            }
+        });
+    }
+
+    /**
+     * Tells the arguments with which this type was made. {@code MPI_Type_get_contents_c}, in its absence
+     * {@code MPI_Type_get_contents} Local.
+     *
+     * @return the arguments, to be closed
+     * @throws IllegalStateException if the type is closed, or MPI provides it
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public TypeContents contents() {
+        return using(() -> {
+            Envelope told = envelope();
+            if (life == Life.ENDLESS || told.combiner == Combiner.NAMED) {
+                throw new IllegalStateException("The type " + this + " is MPI's own: nobody has made it.");
+            }
+            int[] integers = new int[told.integers];
+            long[] addresses = new long[told.addresses];
+            long[] counts = new long[Math.toIntExact(told.counts)];
+            dev.mpiglot.low.Datatype[] words = new dev.mpiglot.low.Datatype[told.types];
+            java.util.Arrays.fill(words, dev.mpiglot.low.Datatype.NULL);
+            try {
+                Datatypes.typeGetContentsC(handle, integers, addresses, counts, words);
+            } catch (UnavailableException e) {
+                Datatypes.typeGetContents(handle, integers, addresses, words);
+            }
+            List<Datatype<?>> types = new ArrayList<>();
+            for (int i = 0; i < words.length; i++) {
+                types.add(elements.get(i).again(words[i]));
+            }
+            return new TypeContents(told.combiner, IntStream.of(integers).boxed().toList(),
+                    LongStream.of(addresses).boxed().toList(), LongStream.of(counts).boxed().toList(), List.copyOf(types));
+        });
+    }
+
+    /** The same type under another handle, which MPI has given to the caller. */
+    private Datatype<E> again(dev.mpiglot.low.Datatype word) {
+        return life == Life.ENDLESS ? this : new Datatype<>(word, kind, layout, elements, new Life(CLOSED));
     }
 
     /** Single values in one element. */
@@ -130,8 +270,9 @@ public final class Datatype<E extends Element> extends Attributed implements Aut
         return layout;
     }
 
+    /** What stands for elements of a kind. */
     static Datatype<?> of(Kind kind) {
-        return OF_KINDS.get(kind.ordinal());
+        return kind == Kind.RECORD ? BYTE : OF_KINDS.get(kind.ordinal());
     }
 
     @Override
@@ -178,6 +319,6 @@ public final class Datatype<E extends Element> extends Attributed implements Aut
 
     @Override
     public String toString() {
-        return life == Life.ENDLESS ? kind.toString() : kind + "[" + values + "]";
+        return life == Life.ENDLESS && this != PACKED ? kind.toString() : kind + "[" + values + "]";
     }
 }

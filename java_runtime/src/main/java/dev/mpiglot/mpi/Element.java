@@ -18,6 +18,10 @@ public sealed interface Element {
     sealed interface Real extends Numeric {
     }
 
+    /** What has parts of several types: a structure, a number of Fortran. It is moved and not reduced. */
+    non-sealed interface Records extends Element {
+    }
+
     /** Java's {@code byte}. */
     non-sealed interface Bytes extends Integral {
     }

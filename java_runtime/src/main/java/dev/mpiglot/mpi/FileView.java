@@ -45,18 +45,18 @@ public record FileView(long displacement, Datatype<?> element, Datatype<?> filet
             throw new IllegalArgumentException("The representation of a view is empty: take FileView.NATIVE.");
         }
         MpiFile.requireUpTo("displacement", displacement, MpiFile.FARTHEST);
-        if (element.size() == 0 || !element.layout().isDense()) {
+        if (element.bytes() == 0 || !element.layout().isDense()) {
             throw new IllegalArgumentException("The elements of a view must be side by side, not of type " + element + ".");
         }
         if (filetype.kind() != element.kind()) {
             throw new IllegalArgumentException("The file type has " + filetype.kind() + " elements, the view has "
                     + element.kind() + " elements.");
         }
-        if (filetype.size() == 0 || filetype.size() % element.size() != 0) {
-            throw new IllegalArgumentException("The file type has " + filetype.size() + " bytes, which is no multiple of the "
-                    + element.size() + " bytes of an element.");
+        if (filetype.bytes() == 0 || filetype.bytes() % element.bytes() != 0) {
+            throw new IllegalArgumentException("The file type has " + filetype.bytes() + " bytes, which is no multiple of the "
+                    + element.bytes() + " bytes of an element.");
         }
-        if (filetype.layout().lower() < 0 || filetype.extent() < filetype.size()) {
+        if (filetype.layout().lower() < 0 || filetype.extent() < filetype.bytes()) {
             throw new IllegalArgumentException("The file type " + filetype + " reaches before its beginning, or over "
                     + "itself.");
         }
@@ -64,7 +64,7 @@ public record FileView(long displacement, Datatype<?> element, Datatype<?> filet
 
     /** The largest offset: libraries count bytes, and what is farther would begin anew. */
     long farthest() {
-        long inOne = filetype.size() / element.size();
+        long inOne = filetype.bytes() / element.bytes();
         return (MpiFile.FARTHEST - displacement) / ((filetype.extent() + inOne - 1) / inOne);
     }
 }

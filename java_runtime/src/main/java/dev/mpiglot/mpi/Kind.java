@@ -1,6 +1,8 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Datatype;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** The types of elements while the program runs. */
 enum Kind {
@@ -10,7 +12,12 @@ enum Kind {
     INT(4, Datatype.INT32_T),
     LONG(8, Datatype.INT64_T),
     FLOAT(4, Datatype.FLOAT),
-    DOUBLE(8, Datatype.DOUBLE);
+    DOUBLE(8, Datatype.DOUBLE),
+    /** Counted in bytes: MPI always gets the datatype itself, also for a copy. */
+    RECORD(1, Datatype.BYTE);
+
+    /** What can be reduced. */
+    static final Set<Kind> NUMBERS = EnumSet.complementOf(EnumSet.of(RECORD));
 
     private final int size;
     private final Datatype datatype;
@@ -42,7 +49,7 @@ enum Kind {
     }
 
     boolean isIntegral() {
-        return this != FLOAT && this != DOUBLE;
+        return this != FLOAT && this != DOUBLE && this != RECORD;
     }
 
     @Override

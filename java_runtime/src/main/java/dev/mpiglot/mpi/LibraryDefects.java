@@ -39,6 +39,9 @@ final class LibraryDefects {
     static final boolean ENDS_WITH_SESSION = !Pattern.compile("MPICH Version:\\s*(4\\.[3-9]|[5-9]|\\d\\d)")
             .matcher(Library.load().version()).lookingAt();
 
+    /** Whether blocks in turn around a dimension that is distributed lie in wrong places (darray-of-cyclic-blocks). */
+    static final boolean MISPLACES_BLOCKS = Library.load().version().startsWith("Intel(R) MPI");
+
     private LibraryDefects() {
     }
 }

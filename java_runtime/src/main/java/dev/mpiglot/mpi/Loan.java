@@ -4,8 +4,8 @@ import dev.mpiglot.low.Mpi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory of a buffer for one operation: the buffer's own memory, or a copy of the elements of an array, side by
- * side, in which gaps have no place.
+ * The memory of a buffer for one operation: the buffer's own memory, or a copy of the elements of an array: side
+ * by side, in which gaps have no place, or for records at the same distances.
  */
 final class Loan {
 
@@ -23,7 +23,7 @@ final class Loan {
 
     /** For elements that are written over as far as a status says. */
     static Loan toFill(Buffer<?> buffer) {
-        return new Loan(buffer, buffer.isOnHeap() ? Staging.take(buffer.bytes()) : null);
+        return new Loan(buffer, buffer.isOnHeap() ? Staging.take(buffer.span()) : null);
     }
 
     /** For elements that MPI reads. */
@@ -43,7 +43,7 @@ final class Loan {
 
     /** The same as single values side by side. */
     static Loan toFillAlike(Buffer<?> buffer) {
-        return new Loan(buffer, buffer.isOnHeap() || !buffer.isDense() ? Staging.take(buffer.bytes()) : null);
+        return new Loan(buffer, buffer.isOnHeap() || !buffer.isDense() ? Staging.take(buffer.span()) : null);
     }
 
     /** Whether MPI uses other memory than the buffer's own. */
@@ -78,8 +78,8 @@ final class Loan {
         if (!copied) {
             return new Loan(buffer, null);
         }
-        Staging copy = Staging.take(buffer.bytes());
-        buffer.pack(copy.memory());
+        Staging copy = Staging.take(buffer.span());
+        buffer.copyTo(copy.memory());
         return new Loan(buffer, copy);
     }
 
@@ -89,19 +89,19 @@ final class Loan {
             other.renew();
         }
         if (copy != null) {
-            buffer.pack(copy.memory());
+            buffer.copyTo(copy.memory());
         }
     }
 
     MemorySegment segment() {
         if (copy != null) {
-            return copy.memory();
+            return buffer.origin() == 0 ? copy.memory() : copy.memory().asSlice(buffer.origin());
         }
         return buffer.isInPlace() ? Mpi.IN_PLACE : buffer.offset() == 0 ? buffer.memory() : buffer.memory().asSlice(buffer.offset());
     }
 
     private boolean isOfValues() {
-        return copy != null || buffer.isDense();
+        return !buffer.isOfRecords() && (copy != null || buffer.isDense());
     }
 
     /** How many elements of {@link #type} there are. */
@@ -125,14 +125,14 @@ final class Loan {
             return;
         }
         for (int i = 0; copy != null && i < counts.length; i++) {
-            buffer.unpack(copy.memory(), places[i], counts[i]);
+            buffer.copyFrom(copy.memory(), places[i], counts[i]);
         }
     }
 
     /** Brings what arrived into the array. */
     void arrived(long bytes) {
         if (copy != null && bytes > 0) {
-            buffer.unpack(copy.memory(), bytes);
+            buffer.copyFrom(copy.memory(), bytes);
         }
     }
 

@@ -122,9 +122,9 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
             throw new IllegalArgumentException("\"data\" has " + data.type().kind() + " elements, the view of the file has "
                     + kind + " elements: set a view of the same.");
         }
-        if (data.bytes() % seen.element().size() != 0) {
+        if (data.bytes() % seen.element().bytes() != 0) {
             throw new IllegalArgumentException("\"data\" has " + data.bytes() + " bytes, which are no whole elements of "
-                    + seen.element().size() + " bytes.");
+                    + seen.element().bytes() + " bytes.");
         }
         if (at) {
             requireUpTo("offset", offset, seen.farthest());
@@ -133,7 +133,7 @@ public final class MpiFile extends PlannedMpiFile implements ErrorSource, AutoCl
 
     /** How many of these bytes of the view are in the file. */
     long bytesBeforeEnd(long offset, long bytes) {
-        long one = view.element().size();
+        long one = view.element().bytes();
         long end = bytes == 0 ? 0 : Files.fileGetSize(handle);
         long least = 0;
         long most = bytes / one;

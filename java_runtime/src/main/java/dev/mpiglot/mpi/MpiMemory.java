@@ -42,11 +42,11 @@ public final class MpiMemory implements AutoCloseable {
      */
     public <E extends Element> Buffer<E> buffer(Datatype<E> type) {
         life.require();
-        if (!Arguments.present("type", type).layout().isDense() || type.size() == 0) {
+        if (!Arguments.present("type", type).layout().isDense() || type.bytes() == 0) {
             throw new IllegalArgumentException("The elements of memory of MPI must be side by side, not of type " + type
                     + " with gaps or without data.");
         }
-        return Buffer.over(memory, type, bytes() / type.size());
+        return Buffer.over(memory, type, bytes() / type.bytes());
     }
 
     /** MPI is about to end. */

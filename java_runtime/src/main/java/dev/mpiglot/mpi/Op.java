@@ -60,11 +60,11 @@ public final class Op<E extends Element> implements AutoCloseable {
     }
 
     private static Op<Element.Numeric> ofNumbers(String name, dev.mpiglot.low.Op handle) {
-        return new Op<>(name, handle, EnumSet.allOf(Kind.class), Life.ENDLESS);
+        return new Op<>(name, handle, EnumSet.copyOf(Kind.NUMBERS), Life.ENDLESS);
     }
 
     private static Op<Element.Integral> ofBits(String name, dev.mpiglot.low.Op handle) {
-        EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
+        EnumSet<Kind> kinds = EnumSet.copyOf(Kind.NUMBERS);
         kinds.removeIf(kind -> !kind.isIntegral());
         return new Op<>(name, handle, kinds, Life.ENDLESS);
     }
@@ -235,7 +235,7 @@ public final class Op<E extends Element> implements AutoCloseable {
         if (life == Life.ENDLESS) {
             return kinds.contains(kind) ? this : SUM;
         }
-        return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.allOf(Kind.class),
+        return new Op<>("nothing", Collectives.opCreate(NOTHING, commutative), EnumSet.copyOf(Kind.NUMBERS),
                 new Life("The operation is closed."));
     }
 

@@ -136,7 +136,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
     /** Throws unless a process gives itself as much as it gets from itself. */
     static void requireSame(Buffer<?> sent, long given, Buffer<?> received, long got) {
         sameType("sent", sent, "received", received);
-        if (given * sent.type().size() != got * received.type().size()) {
+        if (given * sent.type().bytes() != got * received.type().bytes()) {
             throw new IllegalArgumentException("This process gives itself " + given + " elements of \"sent\" and gets " + got
                     + " elements of \"received\".");
         }

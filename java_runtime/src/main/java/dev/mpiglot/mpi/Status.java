@@ -1,5 +1,7 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Datatypes;
+import dev.mpiglot.low.Generalized;
 import dev.mpiglot.low.Mpi;
 import java.util.OptionalLong;
 
@@ -27,10 +29,28 @@ public record Status(int source, int tag, long bytes) {
      * @return how many there are; none if the message does not consist of whole elements ({@code MPI_UNDEFINED})
      */
     public OptionalLong count(Datatype<?> type) {
-        long size = type.size();
+        long size = type.bytes();
         if (size == 0) {
             return bytes == 0 ? OptionalLong.of(0) : OptionalLong.empty();
         }
         return bytes % size == 0 ? OptionalLong.of(bytes / size) : OptionalLong.empty();
+    }
+
+    /**
+     * The length of the message in values of MPI's own types, which also tells of an element that came in part.
+     * {@code MPI_Get_elements}
+     *
+     * @param type the type of the elements
+     * @return how many there are; none if the message does not consist of whole values ({@code MPI_UNDEFINED})
+     * @throws IllegalStateException if the type is closed
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public OptionalLong values(Datatype<?> type) {
+        return Arguments.present("type", type).using(() -> {
+            dev.mpiglot.low.Status same = new dev.mpiglot.low.Status();
+            Generalized.statusSetElements(same, dev.mpiglot.low.Datatype.BYTE, bytes);
+            long values = Datatypes.getElements(same, type.word());
+            return values == Mpi.UNDEFINED ? OptionalLong.empty() : OptionalLong.of(values);
+        });
     }
 }

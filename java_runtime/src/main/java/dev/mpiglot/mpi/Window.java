@@ -150,7 +150,7 @@ public final class Window<E extends Element> extends PlannedWindow<E> implements
 
     /** Memory of MPI that ends with an arena. */
     static <E extends Element> Buffer<E> over(MemorySegment start, Datatype<E> type, long count, Arena arena) {
-        return Buffer.over(start.reinterpret(count * type.size(), arena, null), type, count);
+        return Buffer.over(start.reinterpret(count * type.bytes(), arena, null), type, count);
     }
 
     /**

@@ -19,8 +19,15 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
     private static final int ALIGNMENT = 16;
     private static final int KINDS = Kind.values().length;
 
+    private static void requireNumbers(Datatype<?> type) {
+        if (type.kind() == Kind.RECORD) {
+            throw new IllegalArgumentException("The elements of a window are numbers, not of type " + type + ".");
+        }
+    }
+
     /** Throws unless other processes can access this memory. */
     static void requireMemory(Buffer<?> memory) {
+        requireNumbers(Call.withElements("memory", memory).type());
         if (Call.withElements("memory", memory).isOnHeap()) {
             throw new IllegalArgumentException("A window cannot have an array, which Java moves: take "
                     + "Buffer.allocate.");
@@ -40,11 +47,12 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
         if (count < 0) {
             throw new IllegalArgumentException("A window cannot have " + count + " elements.");
         }
-        if (!Arguments.present("type", type).layout().isDense()) {
+        requireNumbers(Arguments.present("type", type));
+        if (!type.layout().isDense()) {
             throw new IllegalArgumentException("The elements of a window must be side by side, not of type " + type
                     + " with gaps.");
         }
-        Math.multiplyExact(KINDS, Math.multiplyExact(count, type.size()));
+        Math.multiplyExact(KINDS, Math.multiplyExact(count, type.bytes()));
     }
 
     /** Tells all how many values each process gives; throws on all if one cannot, or gives others. */
@@ -167,7 +175,7 @@ abstract sealed class WindowFactory extends CommFactory permits FileFactory {
         try (Call call = within()) {
             long[] sizes = agree(hints, () -> requireSize(type, count), () -> type, count);
             int unit = type.kind().size();
-            long bytes = type.size() * count;
+            long bytes = type.bytes() * count;
             Made made = make(call, hints, info -> {
                 if (shared) {
                     OneSided.WinAllocateSharedResult found = OneSided.winAllocateShared(bytes, unit, info, word());

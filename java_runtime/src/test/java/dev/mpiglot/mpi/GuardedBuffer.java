@@ -58,7 +58,7 @@ final class GuardedBuffer {
 
     private static Buffer array(Kind kind, int length) {
         return switch (kind) {
-            case BYTE -> Buffer.of(new byte[length]);
+            case BYTE, RECORD -> Buffer.of(new byte[length]);
             case SHORT -> Buffer.of(new short[length]);
             case CHAR -> Buffer.of(new char[length]);
             case INT -> Buffer.of(new int[length]);

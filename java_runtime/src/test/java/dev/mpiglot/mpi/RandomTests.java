@@ -39,7 +39,7 @@ public final class RandomTests {
         this.comm = p.comm;
         this.rank = p.rank;
         this.size = p.size;
-        for (Kind kind : Kind.values()) {
+        for (Kind kind : Kind.NUMBERS) {
             Datatype<?> type = Datatype.of(kind);
             Shape pairs = Shape.vector(type, 2, 2, 3);
             shapes.put(kind, List.of(Shape.basic(type), Shape.basic(type), pairs, pairs.spread(), Shape.vector(type, 1, 3, 3),
@@ -92,7 +92,7 @@ public final class RandomTests {
     }
 
     Kind kind() {
-        return Kind.values()[p.together.nextInt(Kind.values().length)];
+        return Kind.values()[p.together.nextInt(Kind.NUMBERS.size())];
     }
 
     /** Any layout of values of this type, drawn by this process alone. */

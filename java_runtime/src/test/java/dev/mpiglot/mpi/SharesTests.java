@@ -23,7 +23,7 @@ public final class SharesTests {
 
         Buffer buffer(long n, IntUnaryOperator value) {
             Buffer buffer = !onHeap ? Buffer.allocate(type, n) : switch (type.kind()) {
-                case BYTE -> Buffer.of(new byte[(int) n]);
+                case BYTE, RECORD -> Buffer.of(new byte[(int) n]);
                 case SHORT -> Buffer.of(new short[(int) n]);
                 case CHAR -> Buffer.of(new char[(int) n]);
                 case INT -> Buffer.of(new int[(int) n]);
@@ -44,7 +44,7 @@ public final class SharesTests {
 
     private static void set(Buffer<?> buffer, long i, int value) {
         switch (buffer.type().kind()) {
-            case BYTE -> buffer.setByte(i, (byte) value);
+            case BYTE, RECORD -> buffer.setByte(i, (byte) value);
             case SHORT -> buffer.setShort(i, (short) value);
             case CHAR -> buffer.setChar(i, (char) value);
             case INT -> buffer.setInt(i, value);
@@ -56,7 +56,7 @@ public final class SharesTests {
 
     private static long get(Buffer<?> buffer, long i) {
         return switch (buffer.type().kind()) {
-            case BYTE -> buffer.getByte(i);
+            case BYTE, RECORD -> buffer.getByte(i);
             case SHORT -> buffer.getShort(i);
             case CHAR -> buffer.getChar(i);
             case INT -> buffer.getInt(i);
