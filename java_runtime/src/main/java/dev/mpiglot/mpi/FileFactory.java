@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The methods of {@link Comm} that open files. If a process cannot take part, all throw and no file is open. */
-abstract sealed class FileFactory extends WindowFactory permits TopologyFactory {
+abstract sealed class FileFactory extends WindowFactory permits PartitionFactory {
 
     /**
      * Opens a file for all processes of this communicator. {@code MPI_File_open} Collective.

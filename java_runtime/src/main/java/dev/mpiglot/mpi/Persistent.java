@@ -17,7 +17,7 @@ import java.util.List;
  * may start it. One that is never closed is told when MPI is closed. Open MPI 4 gives up an operation that fails: there it
  * must be prepared again.
  */
-public final class Persistent implements AutoCloseable {
+public sealed class Persistent implements AutoCloseable permits Partitioned {
 
     private final Comm comm;
     private final dev.mpiglot.low.Request handle;
@@ -76,6 +76,7 @@ public final class Persistent implements AutoCloseable {
                 throw e;
             }
             begun.started();
+            begun(begun);
             return begun;
         } finally {
             comm.leave();
@@ -116,8 +117,15 @@ public final class Persistent implements AutoCloseable {
         } finally {
             entered.forEach(Comm::leave);
         }
-        claimed.forEach(Request::started);
+        for (int i = 0; i < claimed.size(); i++) {
+            claimed.get(i).started();
+            operations[i].begun(claimed.get(i));
+        }
         return claimed.toArray(new Request[0]);
+    }
+
+    /** MPI has started it. */
+    void begun(Request started) {
     }
 
     /** After MPI failed to start several. */
@@ -147,6 +155,11 @@ public final class Persistent implements AutoCloseable {
         Request begun = new Request(this, used, receives, work);
         last = fromNobody ? begun.fromNobody() : begun;
         return last;
+    }
+
+    /** The communicator of the messages. */
+    Comm comm() {
+        return comm;
     }
 
     /** By a library that frees what fails: failed-persistent-is-freed. */

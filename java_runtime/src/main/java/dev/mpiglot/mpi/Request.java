@@ -60,6 +60,8 @@ public final class Request implements AutoCloseable {
         MATCHED("matched receive", true),
         /** Not of every library does the status tell anything: isendrecv-status-empty. */
         EXCHANGE("exchange", false),
+        /** A message of partitions, which MPI cannot cancel. */
+        PARTITIONED("partitioned message", false),
         /** Of the memory of buffered messages. */
         FLUSH("flush of a buffer", false),
         /** To memory of a window. */

@@ -1,0 +1,30 @@
+package dev.mpiglot.mpi;
+
+/**
+ * A receive of partitions ({@link Comm#precvInit}). After each {@link #start}, {@link #hasArrived} tells which are there;
+ * the message is complete when all are.
+ */
+public final class PartitionedReceive extends Partitioned {
+
+    PartitionedReceive(Comm comm, dev.mpiglot.low.Request handle, Loan used, int partitions, boolean isOfNobody) {
+        super(comm, handle, used, partitions, isOfNobody);
+    }
+
+    /**
+     * Tells whether a partition is there, so that its elements can be used. {@code MPI_Parrived}
+     *
+     * @param partition which, from 0
+     * @return whether it has arrived since the last start
+     * @throws IllegalArgumentException if it does not exist
+     * @throws IllegalStateException if the message was never started
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public boolean hasArrived(int partition) {
+        require(partition);
+        return comm().using(() -> {
+            synchronized (this) { // nobody frees it meanwhile
+                return isOver() || isOfNobody() || dev.mpiglot.low.Partitioned.parrived(handle(), partition);
+            }
+        });
+    }
+}
