@@ -6,6 +6,7 @@ import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.Output;
 import dev.mpiglot.low.PointToPoint;
+import dev.mpiglot.low.Processes;
 import dev.mpiglot.low.Topologies;
 import dev.mpiglot.low.Topology;
 import java.lang.foreign.MemorySegment;
@@ -419,8 +420,8 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     }
 
     /**
-     * Frees the communicator; collective. Memory of {@link #attachBuffer} is taken back before. The two that MPI provides stay, and what the layer below frees. Closing again
-     * does nothing.
+     * Frees the communicator; collective. Memory of {@link #attachBuffer} is taken back before. The two that MPI provides
+     * stay, and what the layer below frees. Closing again does nothing.
      *
      * @throws IllegalStateException if a call still uses it
      */
@@ -428,10 +429,31 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     public void close() {
         if (!owner) {
             closed = life != Life.ENDLESS;
-        } else if (life.end()) {
+        } else {
+            endBy(() -> Communicators.commFree(handle));
+        }
+    }
+
+    private void endBy(Runnable end) {
+        if (life.end()) {
             detachIfAttached();
             OWNED.remove(handle.handle());
-            Progress.finishOnPlatform(() -> AttributeKey.during(() -> Communicators.commFree(handle)));
+            Progress.finishOnPlatform(() -> AttributeKey.during(end));
         }
+    }
+
+    /**
+     * Waits for what is under way on the communicator and frees it: processes that were spawned or connected are jobs of
+     * their own again. {@code MPI_Comm_disconnect} Collective. Again, or after {@link #close}, it does nothing.
+     *
+     * @throws UnsupportedOperationException if MPI provides the communicator, or the layer below frees it
+     * @throws IllegalStateException if a call still uses it
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void disconnect() {
+        if (!owner) {
+            throw new UnsupportedOperationException("Only a communicator that this object frees can be disconnected.");
+        }
+        endBy(() -> Processes.commDisconnect(handle));
     }
 }

@@ -1,6 +1,8 @@
 package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.Processes;
+import java.util.Optional;
 
 /**
  * A communicator of two groups: ranks in messages are those of the other group, while {@link #rank}, {@link #size} and
@@ -13,8 +15,49 @@ import dev.mpiglot.low.Communicators;
  */
 public final class Intercomm extends PlannedIntercomm {
 
+    private static Intercomm parent; // null: nobody has asked
+
     Intercomm(dev.mpiglot.low.Comm handle, Life life, boolean owner) {
         super(handle, life, owner);
+    }
+
+    /**
+     * Tells which processes have started those of this job ({@link Comm#spawn}). {@code MPI_Comm_get_parent} Local.
+     *
+     * @return the intercommunicator to them, always the same object, to be closed or {@link #disconnect disconnected};
+     *     empty if nobody has, or afterwards
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public static synchronized Optional<Intercomm> parent() {
+        if (parent == null) {
+            dev.mpiglot.low.Comm told = Processes.commGetParent();
+            if (told.equals(dev.mpiglot.low.Comm.NULL)) {
+                return Optional.empty();
+            }
+            parent = (Intercomm) Comm.adopt(told);
+        }
+        return Optional.of(parent).filter(Comm::isOpen);
+    }
+
+    /**
+     * Joins this process with another one by a socket between them, which is used for that alone and stays open.
+     * {@code MPI_Comm_join} Collective: both call it.
+     *
+     * @param descriptor the file descriptor of the connected socket, as C has it; that of a Java socket is not to be had
+     * @return the intercommunicator to the other process, to be disconnected
+     * @throws IllegalArgumentException if the number is negative
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error, as MPI does where it cannot join processes
+     */
+    public static Intercomm join(int descriptor) {
+        if (descriptor < 0) {
+            throw new IllegalArgumentException("The number " + descriptor + " is no file descriptor.");
+        }
+        Comm[] made = new Comm[1];
+        Progress.finishOnPlatform(() -> made[0] = Comm.adopt(Processes.commJoin(descriptor)));
+        if (!(made[0] instanceof Intercomm joined)) {
+            throw new IllegalStateException("MPI cannot connect the processes at both ends of the socket.");
+        }
+        return joined;
     }
 
     /**

@@ -4,7 +4,7 @@ import dev.mpiglot.low.Partitioned;
 import dev.mpiglot.low.PointToPoint;
 
 /** The methods of {@link Comm} that prepare messages of partitions. */
-abstract sealed class PartitionFactory extends FileFactory permits TopologyFactory {
+abstract sealed class PartitionFactory extends FileFactory permits ProcessFactory {
 
     /**
      * Prepares to send a message of partitions. {@code MPI_Psend_init} Since MPI 4.0; not in every library.

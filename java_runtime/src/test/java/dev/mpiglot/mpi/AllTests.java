@@ -20,7 +20,7 @@ public final class AllTests {
             // (requests-after-persistent-collectives).
             WindowTests.class, EpochTests.class, PersistentShareTests.class,
             GroupTests.class, CommTests.class, InfoTests.class, TopologyTests.class, NeighbourTests.class, FileTests.class, AttributeTests.class,
-            TypeTests.class, PackTests.class, PartitionTests.class,
+            TypeTests.class, PackTests.class, PartitionTests.class, DynamicTests.class,
             ArrayTests.class, SizeTests.class, MistakeTests.class, ShareMistakeTests.class,
             dev.mpiglot.low.StubTests.class,
             CloseTests.class, ErrorTests.class, ErrorHandlerTests.class, EnvironmentTests.class, SessionTests.class,

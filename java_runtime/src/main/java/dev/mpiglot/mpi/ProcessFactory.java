@@ -1,0 +1,137 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Info;
+import dev.mpiglot.low.Processes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The methods of {@link Comm} that start processes and connect to those of other jobs. What only the root knows is checked
+ * there, and all throw if it is wrong.
+ */
+abstract sealed class ProcessFactory extends PartitionFactory permits TopologyFactory {
+
+    /**
+     * Starts processes of a program, which find this job with {@link Intercomm#parent}. {@code MPI_Comm_spawn} Collective.
+     *
+     * @param program what to start; used at the root only and may be null elsewhere
+     * @param root the rank that knows it
+     * @return the processes, whose communicator is to be disconnected
+     * @throws IllegalArgumentException if the root is no rank or has no program: on all
+     * @throws IllegalStateException if the hints are closed there
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error: some libraries cannot start processes
+     */
+    public Spawned spawn(Spawn program, int root) {
+        try (Call call = within()) {
+            int[] errors = new int[agreed(root, () -> Arguments.present("program", program).require().processes())];
+            boolean isRoot = rank() == root;
+            String command = isRoot ? program.command() : "";
+            String[] arguments = isRoot ? program.arguments().toArray(new String[0]) : null;
+            Info info = isRoot ? program.info() : Info.NULL;
+            return spawned(call, errors,
+                    () -> Processes.commSpawn(command, arguments, errors.length, info, root, word(), errors));
+        }
+    }
+
+    /**
+     * Starts processes of several programs, which are one job. {@code MPI_Comm_spawn_multiple} Collective.
+     *
+     * @param programs what to start; used at the root only and may be null elsewhere
+     * @param root the rank that knows them
+     * @return the processes, whose communicator is to be disconnected
+     * @throws IllegalArgumentException if the root is no rank or has no programs: on all
+     * @throws IllegalStateException if hints are closed there
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error: some libraries cannot start processes
+     */
+    public Spawned spawn(List<Spawn> programs, int root) {
+        try (Call call = within()) {
+            int[] errors = new int[agreed(root, () -> processesOf(programs))];
+            List<Spawn> known = rank() == root ? programs : List.of();
+            String[] commands = known.stream().map(Spawn::command).toArray(String[]::new);
+            String[][] arguments = known.stream().map(one -> one.arguments().toArray(new String[0])).toArray(String[][]::new);
+            int[] processes = known.stream().mapToInt(Spawn::processes).toArray();
+            Info[] infos = known.stream().map(Spawn::info).toArray(Info[]::new);
+            return spawned(call, errors,
+                    () -> Processes.commSpawnMultiple(commands, arguments, processes, infos, root, word(), errors));
+        }
+    }
+
+    private static int processesOf(List<Spawn> programs) {
+        if (Arguments.present("programs", programs).isEmpty()) {
+            throw new IllegalArgumentException("There is no program to start.");
+        }
+        programs.forEach(one -> Arguments.present("programs", one).require());
+        return Math.toIntExact(programs.stream().mapToLong(Spawn::processes).sum());
+    }
+
+    private static Spawned spawned(Call call, int[] errors, Supplier<dev.mpiglot.low.Comm> action) {
+        Intercomm made = (Intercomm) make(call, action);
+        return new Spawned(made, Arrays.stream(errors).boxed().toList());
+    }
+
+    /**
+     * Tells all the number that the root knows, and throws on all if it is wrong. MPICH loses the order of messages where
+     * not all take the errors of processes, so all must know how many there are.
+     */
+    private int agreed(int root, IntSupplier known) {
+        Arguments.rank("root", root, size());
+        int[] number = {0};
+        RuntimeException mistake = rank() != root ? null : Parts.mistakeOf(() -> number[0] = known.getAsInt());
+        if (mistake != null) {
+            number[0] = -1;
+        }
+        ((Comm) this).bcast(number, root);
+        if (mistake != null) {
+            throw mistake;
+        }
+        if (number[0] < 0) {
+            throw new IllegalArgumentException("Rank " + root + ", the root, could not take part.");
+        }
+        return number[0];
+    }
+
+    /**
+     * Waits until a job connects to a port. {@code MPI_Comm_accept} Collective.
+     *
+     * @param port the port; used at the root only and may be null elsewhere
+     * @param root the rank that has opened it
+     * @return the intercommunicator to the processes that have connected, to be disconnected
+     * @throws IllegalArgumentException if the root is no rank or has no port: on all
+     * @throws IllegalStateException if the port is closed there
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Intercomm accept(Port port, int root) {
+        try (Call call = within()) {
+            agreed(root, () -> Arguments.present("port", port).using(() -> 0));
+            if (rank() != root) {
+                return (Intercomm) make(call, () -> Processes.commAccept("", Info.NULL, root, word()));
+            }
+            return port.using(() -> (Intercomm) make(call,
+                    () -> Processes.commAccept(port.name(), Info.NULL, root, word())));
+        }
+    }
+
+    /**
+     * Connects to a job that accepts at a port. {@code MPI_Comm_connect} Collective.
+     *
+     * @param port the name of the port ({@link Port#name}, {@link Port#lookup}); used at the root only and may be null
+     *     elsewhere
+     * @param root the rank that knows it
+     * @return the intercommunicator to the processes that have accepted, to be disconnected
+     * @throws IllegalArgumentException if the root is no rank or has no name: on all
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error: nobody has opened the port, for example
+     */
+    public Intercomm connect(String port, int root) {
+        try (Call call = within()) {
+            agreed(root, () -> Arguments.present("port", port).length());
+            String name = rank() == root ? port : "";
+            return (Intercomm) make(call, () -> Processes.commConnect(name, Info.NULL, root, word()));
+        }
+    }
+}
