@@ -1,5 +1,7 @@
 package dev.mpiglot.mpi;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -12,6 +14,7 @@ final class Call implements AutoCloseable {
     private Life op = Life.ENDLESS;
     private Life firstType = Life.ENDLESS;
     private Life secondType = Life.ENDLESS;
+    private List<Life> moreTypes = List.of();
     private Op<?> operation;
     private Op<?> standIn;
     private dev.mpiglot.low.Datatype number;
@@ -175,6 +178,24 @@ final class Call implements AutoCloseable {
         return buffer;
     }
 
+    /** Buffers of several types, one for each of so many processes. */
+    Mixed several(String name, List<? extends Buffer<?>> buffers, int processes, String what) {
+        if (Arguments.present(name, buffers).size() != processes) {
+            throw new IllegalArgumentException("The list \"" + name + "\" has " + buffers.size() + " buffers and must have "
+                    + processes + ", one for each " + what + ".");
+        }
+        List<Life> entered = new ArrayList<>(moreTypes);
+        moreTypes = entered;
+        for (Buffer<?> one : buffers) {
+            Life type = withElements(name, one).type().life();
+            type.enter();
+            entered.add(type);
+        }
+        Mixed mixed = new Mixed(List.copyOf(buffers));
+        keep(mixed);
+        return mixed;
+    }
+
     private void enter(Buffer<?> buffer) {
         Life type = buffer.type().life();
         type.enter();
@@ -221,12 +242,18 @@ final class Call implements AutoCloseable {
             mistake.addSuppressed(e);
             throw mistake;
         }
-        Persistent prepared = prepared(made[0], receives, Request.Work.COLLECTIVE).keeping(op, firstType, secondType);
+        Persistent prepared = prepared(made[0], receives, Request.Work.COLLECTIVE).keeping(lives());
         if (mistake != null) {
             prepared.close();
             throw mistake;
         }
         return prepared;
+    }
+
+    private Life[] lives() {
+        List<Life> all = new ArrayList<>(moreTypes);
+        all.addAll(List.of(op, firstType, secondType));
+        return all.toArray(new Life[0]);
     }
 
     /** All loans, which end with the operation that gets them. */
@@ -264,6 +291,7 @@ final class Call implements AutoCloseable {
         op.leave();
         firstType.leave();
         secondType.leave();
+        moreTypes.forEach(Life::leave);
         comm.leave();
     }
 }

@@ -60,6 +60,9 @@ public record FileView(long displacement, Datatype<?> element, Datatype<?> filet
             throw new IllegalArgumentException("The file type " + filetype + " reaches before its beginning, or over "
                     + "itself.");
         }
+        if (filetype.layout().endOfAscending(0, 0) < 0) {
+            throw new IllegalArgumentException("The elements of the file type " + filetype + " go back in the file.");
+        }
     }
 
     /** The largest offset: libraries count bytes, and what is farther would begin anew. */

@@ -87,6 +87,23 @@ record Layout(long count, long stride, Layout inner, List<Part> parts, long size
         return new Layout(count, stride, inner, parts, size, first, bytes, lower, upper);
     }
 
+    /** The end of the data of an element at {@code at} where each run begins behind {@code last} and the run before; else -1. */
+    long endOfAscending(long at, long last) {
+        if (isRun()) {
+            return size == 0 ? last : at < last ? -1 : at + size;
+        }
+        long end = last;
+        if (parts != null) {
+            for (Part part : parts) {
+                end = end < 0 ? -1 : part.layout.endOfAscending(at + part.at, end);
+            }
+            return end;
+        }
+        end = inner.endOfAscending(at, last);
+        long second = end < 0 ? -1 : inner.endOfAscending(at + stride, end); // and so on: all distances are the same
+        return second < 0 ? -1 : second + (count - 2) * stride;
+    }
+
     private boolean isRun() {
         return inner == null && parts == null;
     }

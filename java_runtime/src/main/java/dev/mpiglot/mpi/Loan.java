@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * The memory of a buffer for one operation: the buffer's own memory, or a copy of the elements of an array: side
  * by side, in which gaps have no place, or for records at the same distances.
  */
-final class Loan {
+sealed class Loan permits Mixed {
 
     private final Buffer<?> buffer;
     private final Staging copy; // null: the buffer's own memory
@@ -16,7 +16,7 @@ final class Loan {
     private long[] counts; // elements that arrive; null: those before the limit
     private long[] places;
 
-    private Loan(Buffer<?> buffer, Staging copy) {
+    Loan(Buffer<?> buffer, Staging copy) {
         this.buffer = buffer;
         this.copy = copy;
     }

@@ -1,5 +1,9 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.Info;
+import java.util.List;
+
 /**
  * A communicator whose processes have neighbours: a {@link Cart}, {@link Graph} or {@link DistGraph}. Its operations among
  * neighbours are collective over all processes, though data go between neighbours only.
@@ -30,4 +34,72 @@ public abstract sealed class Neighborhood extends PlannedNeighborhood permits Ca
 
     /** Those of this process, for a call that has begun. */
     abstract Degrees degrees();
+
+    private Mixed sent(Call call, List<? extends Buffer<?>> buffers) {
+        return call.several("sent", buffers, degrees().out(), "neighbour to send to");
+    }
+
+    private Mixed received(Call call, List<? extends Buffer<?>> buffers) {
+        return call.several("received", buffers, degrees().in(), "neighbour to receive from");
+    }
+
+    /**
+     * Exchanges buffers of any types with the neighbours. {@code MPI_Neighbor_alltoallw} Collective.
+     *
+     * @param sent what goes to each neighbour to send to, in their order
+     * @param received where it goes that comes from each neighbour to receive from, as many values as that one gives
+     * @throws IllegalArgumentException if a list or a buffer is null or in place, or there are not as many buffers as
+     *     neighbours: at once, and others wait
+     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void neighborAlltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+        try (Call call = within()) {
+            Mixed out = sent(call, sent);
+            Mixed in = received(call, received);
+            call.takePart(() -> Collectives.neighborAlltoallw(out.segment(), out.counts(), out.places(), out.types(),
+                    in.segment(), in.counts(), in.places(), in.types(), word()));
+            in.arrived();
+        }
+    }
+
+    /**
+     * Begins {@link #neighborAlltoallw}. {@code MPI_Ineighbor_alltoallw} Collective. Buffers change when the operation is
+     * complete.
+     *
+     * @param sent what goes to each neighbour to send to, in their order
+     * @param received where it goes that comes from each neighbour to receive from, as many values as that one gives
+     * @return the operation, to be awaited
+     * @throws IllegalArgumentException as {@link #neighborAlltoallw} does
+     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Request ineighborAlltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+        try (Call call = within()) {
+            Mixed out = sent(call, sent);
+            Mixed in = received(call, received);
+            return call.begun(Collectives.ineighborAlltoallw(out.segment(), out.counts(), out.places(), out.types(),
+                    in.segment(), in.counts(), in.places(), in.types(), word()), in, Request.Work.COLLECTIVE);
+        }
+    }
+
+    /**
+     * Prepares {@link #neighborAlltoallw}. {@code MPI_Neighbor_alltoallw_init} Since MPI 4.0; not in every library.
+     * Collective, as each start is: the first may wait for the others.
+     *
+     * @param sent what goes to each neighbour to send to, in their order
+     * @param received where it goes that comes from each neighbour to receive from, as many values as that one gives
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException as {@link #neighborAlltoallw} does
+     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent neighborAlltoallwInit(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+        try (Call call = within()) {
+            Mixed out = sent(call, sent);
+            Mixed in = received(call, received);
+            return call.prepared(() -> Collectives.neighborAlltoallwInit(out.segment(), out.counts(), out.places(),
+                    out.types(), in.segment(), in.counts(), in.places(), in.types(), word(), Info.NULL), in);
+        }
+    }
 }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * The methods of {@link Comm} that start processes and connect to those of other jobs. What only the root knows is checked
  * there, and all throw if it is wrong.
  */
-abstract sealed class ProcessFactory extends PartitionFactory permits TopologyFactory {
+abstract sealed class ProcessFactory extends PartitionFactory permits MixedFactory {
 
     /**
      * Starts processes of a program, which find this job with {@link Intercomm#parent}. {@code MPI_Comm_spawn} Collective.

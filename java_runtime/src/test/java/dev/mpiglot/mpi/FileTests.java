@@ -156,6 +156,56 @@ public final class FileTests {
         });
     }
 
+    /** Each process has two columns of a matrix of three rows. */
+    public static void aMatrixIsWrittenInParts(Comm world) throws Exception {
+        inFolder(world, path -> {
+            int width = 2 * world.size();
+            try (MpiFile file = world.openFile(path, NEW);
+                    Datatype<Ints> columns = Datatype.subarray(new int[] {3, width}, new int[] {3, 2},
+                            new int[] {0, 2 * world.rank()}, dev.mpiglot.low.Order.C, Datatype.INT)) {
+                file.setView(FileView.of(0, Datatype.INT, columns));
+                int[] own = new int[6];
+                for (int i = 0; i < 6; i++) {
+                    own[i] = width * (i / 2) + 2 * world.rank() + i % 2;
+                }
+                Check.equal(file.writeAll(Buffer.of(own)), 6L);
+                file.setView(FileView.of(0, Datatype.INT));
+                show(world, file);
+                int[] all = new int[3 * width];
+                Check.equal(file.readAtAll(0, Buffer.of(all)), 3L * width);
+                Check.equal(all, java.util.stream.IntStream.range(0, 3 * width).toArray());
+            }
+        });
+    }
+
+    /** Packed bytes and structures. */
+    public static void recordsAreWritten(Comm world) throws Exception {
+        inFolder(world, path -> {
+            try (MpiFile file = world.openFile(path, NEW);
+                    Datatype<Element.Records> pair = Datatype.struct(new int[] {1, 1}, new long[] {0, 8},
+                            java.util.List.of(Datatype.LONG, Datatype.INT));
+                    Datatype<Element.Records> dense = pair.resized(12)) {
+                byte[] memory = new byte[32];
+                memory[0] = (byte) world.rank();
+                memory[24] = 9;
+                memory[28] = 7;
+                refused("set a view", () -> file.writeAt(0, Buffer.of(memory).as(pair, 2)));
+                file.setView(FileView.of(0, dense));
+                Check.equal(file.writeAt(2L * world.rank(), Buffer.of(memory).as(pair, 2)), 24L);
+                show(world, file);
+                byte[] all = new byte[24 * world.size()];
+                Check.equal(file.readAtAll(0, Buffer.of(all).as(dense, 2L * world.size())), 24L * world.size());
+                for (int i = 0; i < world.size(); i++) {
+                    Check.equal(all[24 * i], (byte) i);
+                    Check.equal(all[24 * i + 20], (byte) 9);
+                }
+                PackedBuffer box = PackedBuffer.external(24);
+                box.received(file.readAt(0, box.room()));
+                Check.equal(box.position(), 0L);
+            }
+        });
+    }
+
     public static void viewsAreRefused(Comm world) throws Exception {
         inFolder(world, path -> {
             try (MpiFile file = world.openFile(path, NEW);
@@ -166,6 +216,9 @@ public final class FileTests {
                 refused("side by side", () -> file.setView(FileView.of(0, gaps)));
                 refused("int elements", () -> file.setView(FileView.of(0, Datatype.LONG, gaps)));
                 refused("no multiple", () -> file.setView(FileView.of(0, three, gaps)));
+                try (Datatype<Ints> back = Datatype.indexedBlock(1, new int[] {2, 0}, Datatype.INT)) {
+                    refused("go back", () -> file.setView(FileView.of(0, Datatype.INT, back)));
+                }
                 if (world.size() > 1) {
                     refused(world.rank() == 0 ? "null" : "Another process",
                             () -> file.setView(world.rank() == 0 ? null : FileView.of(0, Datatype.INT)));

@@ -153,6 +153,23 @@ public final class TypeTests {
         }
     }
 
+    public static void aTypeMayBeClosedWhileAMessageIsUnderWay(Comm world) {
+        Datatype<Element.Records> type = Datatype.struct(PARTICLE);
+        byte[] sent = numbered();
+        byte[] got = new byte[80];
+        Buffer<Element.Records> to = Buffer.of(got).as(type, 2);
+        Request received = world.irecv(to, Ring.left(world), TAG);
+        try (Datatype<Element.Records> other = type.dup()) {
+            type.close();
+            world.barrier();
+            world.send(Buffer.of(sent).as(other, 2), Ring.right(world), TAG);
+            Check.equal(received.await().bytes(), 2 * other.size());
+        }
+        Check.equal(got[44], sent[44]);
+        Check.equal(got[41], (byte) 0);
+        Check.fails(IllegalStateException.class, () -> world.isend(to, Ring.right(world), TAG));
+    }
+
     public static void boundsAreThoseOfMpi(Comm world) {
         try (Datatype<?> column = Datatype.vector(3, 1, 4, Datatype.DOUBLE); Datatype<?> moved = column.resized(-8, 200)) {
             Check.equal(column.size(), 24L);

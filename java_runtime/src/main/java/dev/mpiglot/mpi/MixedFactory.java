@@ -1,0 +1,78 @@
+package dev.mpiglot.mpi;
+
+import dev.mpiglot.low.Collectives;
+import dev.mpiglot.low.Info;
+import java.util.List;
+
+/** The methods of {@link Comm} that exchange buffers of any types. */
+abstract sealed class MixedFactory extends ProcessFactory permits TopologyFactory {
+
+    private static Mixed part(Call call, String name, List<? extends Buffer<?>> buffers) {
+        return call.several(name, buffers, call.ranks(), "rank");
+    }
+
+    /**
+     * Sends a buffer of any type from every process to every process. {@code MPI_Alltoallw} Collective.
+     *
+     * @param sent what goes to each rank, in their order
+     * @param received where it goes that comes from each rank, as many values as that one gives
+     * @throws IllegalArgumentException if a list or a buffer is null or in place, there are not as many buffers as ranks,
+     *     or this process gives itself more or less than it gets: at once, and others wait
+     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public void alltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+        try (Call call = within()) {
+            Mixed out = part(call, "sent", sent);
+            Mixed in = part(call, "received", received);
+            out.requireSame(in, rank());
+            call.takePart(() -> Collectives.alltoallw(out.segment(), out.counts(), out.places(), out.types(), in.segment(),
+                    in.counts(), in.places(), in.types(), call.comm()));
+            in.arrived();
+        }
+    }
+
+    /**
+     * Begins {@link #alltoallw}. {@code MPI_Ialltoallw} Collective. Buffers change when the operation is complete.
+     *
+     * @param sent what goes to each rank, in their order
+     * @param received where it goes that comes from each rank, as many values as that one gives
+     * @return the operation, to be awaited
+     * @throws IllegalArgumentException as {@link #alltoallw} does
+     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Request ialltoallw(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+        try (Call call = within()) {
+            Mixed out = part(call, "sent", sent);
+            Mixed in = part(call, "received", received);
+            out.requireSame(in, rank());
+            return call.begun(Collectives.ialltoallw(out.segment(), out.counts(), out.places(), out.types(), in.segment(),
+                    in.counts(), in.places(), in.types(), call.comm()), in, Request.Work.COLLECTIVE);
+        }
+    }
+
+    /**
+     * Prepares {@link #alltoallw}. {@code MPI_Alltoallw_init} Since MPI 4.0; not in every library. Collective, as each
+     * start is: the first may wait for the others.
+     *
+     * @param sent what goes to each rank, in their order
+     * @param received where it goes that comes from each rank, as many values as that one gives
+     * @return the operation, to be started and to be closed
+     * @throws IllegalArgumentException as {@link #alltoallw} does
+     * @throws IllegalStateException if a type is closed: at once, and others wait
+     * @throws UnsupportedOperationException if this is an intercommunicator
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error
+     */
+    public Persistent alltoallwInit(List<? extends Buffer<?>> sent, List<? extends Buffer<?>> received) {
+        try (Call call = within()) {
+            Mixed out = part(call, "sent", sent);
+            Mixed in = part(call, "received", received);
+            out.requireSame(in, rank());
+            return call.prepared(() -> Collectives.alltoallwInit(out.segment(), out.counts(), out.places(), out.types(),
+                    in.segment(), in.counts(), in.places(), in.types(), call.comm(), Info.NULL), in);
+        }
+    }
+}
