@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the bytes of an element of a datatype lie, in the order in which MPI sends them: one run of bytes, a layout that
- * is repeated at equal distances, or parts at any places.
+ * Where the bytes of an element of a datatype lie, in the order in which MPI sends them: one run of bytes, a layout
+ * that is repeated at equal distances, or parts at any places.
  *
  * @param count how often {@code inner} is repeated; 1 for a run and for parts
  * @param stride bytes from one repetition to the next
@@ -19,7 +19,8 @@ import java.util.List;
  * @param lower the first byte of data
  * @param upper behind the last byte of data
  */
-record Layout(long count, long stride, Layout inner, List<Part> parts, long size, long start, long extent, long lower, long upper) {
+record Layout(long count, long stride, Layout inner, List<Part> parts, long size, long start, long extent, long lower,
+        long upper) {
 
     private static final ValueLayout.OfLong EIGHT = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfInt FOUR = ValueLayout.JAVA_INT_UNALIGNED;
@@ -87,7 +88,7 @@ record Layout(long count, long stride, Layout inner, List<Part> parts, long size
         return new Layout(count, stride, inner, parts, size, first, bytes, lower, upper);
     }
 
-    /** The end of the data of an element at {@code at} where each run begins behind {@code last} and the run before; else -1. */
+    /** Where the data of an element at {@code at} end, if no run begins before {@code last} or the run before; else -1. */
     long endOfAscending(long at, long last) {
         if (isRun()) {
             return size == 0 ? last : at < last ? -1 : at + size;
@@ -131,8 +132,14 @@ record Layout(long count, long stride, Layout inner, List<Part> parts, long size
             }
             return end;
         }
+        boolean isOfRuns = inner.isRun(); // the usual case, without a call for each
         for (long i = 0, next = at; i < count; i++, next += stride) {
-            end = inner.pack(from, next, to, end);
+            if (isOfRuns) {
+                copy(from, next, to, end, inner.size);
+                end += inner.size;
+            } else {
+                end = inner.pack(from, next, to, end);
+            }
         }
         return end;
     }
@@ -151,13 +158,20 @@ record Layout(long count, long stride, Layout inner, List<Part> parts, long size
             }
             return rest;
         }
+        boolean isOfRuns = inner.isRun();
         for (long i = 0, next = at; i < count && rest < end; i++, next += stride) {
-            rest = inner.unpack(from, rest, end, to, next);
+            if (isOfRuns) {
+                long bytes = Math.min(inner.size, end - rest);
+                copy(from, rest, to, next, bytes);
+                rest += bytes;
+            } else {
+                rest = inner.unpack(from, rest, end, to, next);
+            }
         }
         return rest;
     }
 
-    /** Copies the first {@code bytes} of data, gaps left out, to the same places of other memory; returns how many are left. */
+    /** Copies the first bytes of data, gaps left out, to the same places of other memory; returns how many are left. */
     long move(MemorySegment from, long at, MemorySegment to, long place, long bytes) {
         if (isRun()) {
             long moved = Math.min(size, bytes);

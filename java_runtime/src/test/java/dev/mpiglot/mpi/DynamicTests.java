@@ -49,6 +49,18 @@ public final class DynamicTests {
         hear(world, world.spawn(isRoot ? List.of(program(1, 50), program(1, 51)) : null, 0), 50, 51);
     }
 
+    public static void aVirtualThreadStartsAProgram(Comm world) throws InterruptedException {
+        if (KnownDefects.has("no-spawn")) {
+            return;
+        }
+        Throwable[] thrown = new Throwable[1];
+        Thread all = Thread.ofVirtual().unstarted(() -> hear(world, world.spawn(program(1, 60), 0), 60));
+        all.setUncaughtExceptionHandler((thread, failure) -> thrown[0] = failure);
+        all.start();
+        all.join();
+        Check.equal(thrown[0], null);
+    }
+
     public static void allAreToldOfAMistakeAtTheRoot(Comm world) {
         int root = world.size() - 1;
         boolean isRoot = world.rank() == root;
