@@ -74,8 +74,8 @@ abstract sealed class ProcessFactory extends PartitionFactory permits MixedFacto
     }
 
     /**
-     * Tells all the number that the root knows, and throws on all if it is wrong. MPICH loses the order of messages where
-     * not all take the errors of processes, so all must know how many there are.
+     * Tells all the number that the root knows, and throws on all if it is wrong. All must know how many errors there will
+     * be: MPICH mixes up messages where not all take them (spawn-errors-of-one-rank).
      */
     private int agreed(int root, IntSupplier known) {
         Arguments.rank("root", root, size());
