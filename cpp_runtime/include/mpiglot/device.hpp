@@ -68,6 +68,12 @@ struct view_traits<device_aware_view<View>> {
   using traits = detail::traits_on_device<detail::plain_t<View>>;
   static constexpr std::size_t rank = traits::rank;
   static constexpr bool shares_elements = true;
+  static constexpr count_t stride_unit = [] {
+    if constexpr (requires { traits::stride_unit; })
+      return traits::stride_unit;
+    else
+      return count_t{sizeof(*traits::data(std::declval<View&>()))};
+  }();
 
   [[nodiscard]] static auto* data(const device_aware_view<View>& of) noexcept {
     return traits::data(of.view);

@@ -25,9 +25,12 @@
 #include <mpiglot/layouts/named.hpp>
 
 #include <mpiglot/layouts/traverser.hpp>
+#include <mpiglot/layouts/tuple_rules.hpp>
+#include <mpiglot/layouts/tuples.hpp>
 
 #include <mpiglot/layouts/aligned.hpp>
 #include <mpiglot/layouts/parts.hpp>
+#include <mpiglot/layouts/tuple_parts.hpp>
 
 #include <mpiglot/layouts/sharing.hpp>
 

@@ -107,9 +107,10 @@ class memory_ordered {
                                                     static_cast<count_t>(traits::stride(view_, i))),
                                     &back);
     count_t bytes = 0;  // what no 64 bits count is refused by the operation
-    fits &= !__builtin_mul_overflow(back, static_cast<count_t>(sizeof(*first_)), &bytes);
+    constexpr count_t unit = detail::stride_unit<detail::plain_t<View>>;
+    fits &= !__builtin_mul_overflow(back, unit, &bytes);
     if (fits && back != 0 && first_ != nullptr && !empty())
-      first_ += static_cast<std::ptrdiff_t>(back);
+      first_ = detail::stepped<unit>(first_, back);
   }
 
   /// The view that was given.
@@ -133,6 +134,7 @@ template <class View>
 struct view_traits<memory_ordered<View>> {
   static constexpr std::size_t rank = view_traits<detail::plain_t<View>>::rank;
   static constexpr bool shares_elements = true;
+  static constexpr count_t stride_unit = detail::stride_unit<detail::plain_t<View>>;
 
   [[nodiscard]] static auto* data(const memory_ordered<View>& of) noexcept { return of.first_; }
   [[nodiscard]] static count_t extent(const memory_ordered<View>& of, std::size_t i) noexcept {

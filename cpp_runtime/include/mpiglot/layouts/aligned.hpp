@@ -28,8 +28,9 @@ struct buffer_has_no_named_dimensions_give_a_bag;
 namespace detail {
 
 /// Elements of a bag in the order of a traverser. `wrong` says why it cannot be used, or is null: then
-/// `first` is null, too, and an operation throws it after it has taken part.
-template <class T, std::size_t Rank>
+/// `first` is null, too, and an operation throws it after it has taken part. Strides count `Unit`
+/// bytes.
+template <class T, std::size_t Rank, count_t Unit>
 struct aligned_view {
   using element = T;
   static constexpr std::size_t rank = Rank;
@@ -156,6 +157,8 @@ struct places_verdict<mapping<Root, list<Own...>>, mapping<Space, list<Axes...>>
 /// them and one of their elements: the whole blocks, or what is shorter than one.
 template <class T, class Structure>
 class aligning {
+  static constexpr count_t unit = decltype(Structure::root)::unit;
+
  public:
   constexpr aligning(const Structure& structure, T* memory) noexcept
       : structure_(structure), memory_(memory) {}
@@ -169,10 +172,11 @@ class aligning {
     rests_ = rests;
     std::size_t place = 0;
     (begin<Bases>(order.root, place++), ...);
-    aligned_view<T, sizeof...(Axes) + dealt_axes<order_type>> view{};
+    aligned_view<T, sizeof...(Axes) + dealt_axes<order_type>, unit> view{};
     (follow<space<base<Bases, N>...>, Bases...>(view, static_cast<const Axes&>(order.axes)), ...);
     view.wrong = wrong_;
-    if (wrong_ == nullptr && memory_ != nullptr) view.first = memory_ + at_;
+    if (wrong_ == nullptr && memory_ != nullptr)
+      view.first = mpiglot::detail::stepped<unit>(memory_, at_);
     return view;
   }
 
@@ -257,11 +261,12 @@ template <class T, class Structure, class Order>
 
 namespace mpiglot {
 
-template <class T, std::size_t Rank>
-struct view_traits<layouts::detail::aligned_view<T, Rank>> {
-  using view = layouts::detail::aligned_view<T, Rank>;
+template <class T, std::size_t Rank, count_t Unit>
+struct view_traits<layouts::detail::aligned_view<T, Rank, Unit>> {
+  using view = layouts::detail::aligned_view<T, Rank, Unit>;
   static constexpr std::size_t rank = Rank;
   static constexpr bool shares_elements = true;
+  static constexpr count_t stride_unit = Unit;
 
   [[nodiscard]] static T* data(const view& of) noexcept { return of.first; }
   [[nodiscard]] static count_t extent(const view& of, std::size_t i) noexcept {

@@ -38,7 +38,8 @@ class bag_of {
   [[nodiscard]] constexpr element& operator[](const indices<Index...>& at) const noexcept {
     using verdict = typename detail::indices_verdict<Structure, indices<Index...>>::type;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    return data()[detail::elements_before(structure_, at)];
+    return *mpiglot::detail::stepped<decltype(Structure::root)::unit>(
+        data(), detail::elements_before(structure_, at));
   }
 
  private:
@@ -159,9 +160,10 @@ struct view_traits<layouts::bag_of<Structure, Memory>> {
   using bag = layouts::bag_of<Structure, Memory>;
   static constexpr std::size_t rank = layouts::detail::rank_of<decltype(Structure::axes)>;
   static constexpr bool shares_elements = std::is_pointer_v<Memory>;
+  static constexpr count_t stride_unit = decltype(Structure::root)::unit;
 
   [[nodiscard]] static auto* data(const bag& of) noexcept {
-    return of.data() + static_cast<count_t>(of.layout().root.offset);
+    return detail::stepped<stride_unit>(of.data(), of.layout().root.offset);
   }
   [[nodiscard]] static count_t extent(const bag& of, std::size_t i) noexcept {
     return layouts::detail::length_at(of.layout().axes, i);

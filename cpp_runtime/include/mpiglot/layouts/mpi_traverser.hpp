@@ -147,7 +147,7 @@ class mpi_traverser_of {
   /// Reduces the parts of all ranks element by element, at the root. Collective.
   template <class... Parameters>
   auto reduce(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>)
       return comm_->reduce(given<detail::own_parts>(parameters)...);
@@ -155,7 +155,7 @@ class mpi_traverser_of {
   /// Nonblocking `reduce`.
   template <class... Parameters>
   auto ireduce(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>)
       return comm_->ireduce(given<detail::own_parts>(parameters)...);
@@ -163,7 +163,7 @@ class mpi_traverser_of {
   /// Reduces the parts of all ranks element by element, on all ranks. Collective.
   template <class... Parameters>
   auto allreduce(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>)
       return comm_->allreduce(given<detail::own_parts>(parameters)...);
@@ -171,7 +171,7 @@ class mpi_traverser_of {
   /// Nonblocking `allreduce`.
   template <class... Parameters>
   auto iallreduce(Parameters&&... parameters) const {
-    using verdict = verdict_of<detail::own_parts, Parameters...>;
+    using verdict = verdict_of<detail::combined_parts, Parameters...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>)
       return comm_->iallreduce(given<detail::own_parts>(parameters)...);
@@ -186,10 +186,12 @@ class mpi_traverser_of {
     if constexpr (detail::is_right<verdict>)
       return shared<detail::sent_by_root>(
           [&](auto&&... all) {
-            return comm_->scatter(static_cast<decltype(all)&&>(all)..., own_count());
+            const auto count = own_count(all...);
+            return comm_->scatter(static_cast<decltype(all)&&>(all)..., count);
           },
           [&](auto&&... all) {
-            return comm_->scatterv(static_cast<decltype(all)&&>(all)..., own_count());
+            const auto count = own_count(all...);
+            return comm_->scatterv(static_cast<decltype(all)&&>(all)..., count);
           },
           parameters...);
   }
@@ -201,10 +203,12 @@ class mpi_traverser_of {
     if constexpr (detail::is_right<verdict>)
       return shared<detail::sent_by_root>(
           [&](auto&&... all) {
-            return comm_->iscatter(static_cast<decltype(all)&&>(all)..., own_count());
+            const auto count = own_count(all...);
+            return comm_->iscatter(static_cast<decltype(all)&&>(all)..., count);
           },
           [&](auto&&... all) {
-            return comm_->iscatterv(static_cast<decltype(all)&&>(all)..., own_count());
+            const auto count = own_count(all...);
+            return comm_->iscatterv(static_cast<decltype(all)&&>(all)..., count);
           },
           parameters...);
   }
@@ -295,6 +299,12 @@ class mpi_traverser_of {
   [[nodiscard]] auto given(parameter<Key, Bag, Policy>& of) const {
     if constexpr (!mpiglot::detail::is_buffer_key<Key>) {
       return static_cast<parameter<Key, Bag, Policy>&&>(of);
+    } else if constexpr (detail::is_tuple_bag<std::remove_cvref_t<Bag>>) {
+      const int first = Role::template has_all<Key> ? 0 : rank();
+      const int end = Role::template has_all<Key> ? size() : first + 1;
+      return replaced<Key, Policy>(detail::parts_of_tuple(of.value, first, end, [this](int part) {
+        return detail::fixed<Name>(all_.order(), part);
+      }));
     } else if constexpr (!Role::template has_all<Key> && pieces == 1) {
       return replaced<Key, Policy>(aligned(of.value, layout()));
     } else if constexpr (!Role::template has_all<Key>) {
@@ -319,7 +329,7 @@ class mpi_traverser_of {
       for (std::size_t rests = 0; rests < pieces; ++rests)
         views.push_back(
             detail::aligned(bag.layout(), bag.data(), detail::fixed<Name>(all_.order(), i), rests));
-    return detail::rank_parts<typename view::element, view::rank>(
+    return detail::rank_parts<typename view::element, view::rank, view_traits<view>::stride_unit>(
         static_cast<std::vector<view>&&>(views), pieces);
   }
   template <class Bag, class Axes>
@@ -357,7 +367,17 @@ class mpi_traverser_of {
                 parameter<typename Role::places, numbers>{static_cast<numbers&&>(beginnings)});
   }
   // How much each rank receives of a scatter: all know it, so that no length travels.
-  [[nodiscard]] auto own_count() const { return recv_count(elements_of(layout().axes)); }
+  // Those of tuples are counted in bytes.
+  template <class... Given>
+  [[nodiscard]] auto own_count(const Given&... all) const {
+    count_t n = elements_of(layout().axes);
+    const auto look = [&]<class Parameter>(const Parameter& of) {
+      if constexpr (detail::has_tuple_parts<Parameter>)
+        n = of.value.counts()[of.value.size() == 1 ? 0 : static_cast<std::size_t>(rank())];
+    };
+    (look(all), ...);
+    return recv_count(n);
+  }
   template <class... Axes>
   [[nodiscard]] static count_t elements_of(const detail::list<Axes...>& axes) {
     count_t n = 1;

@@ -15,11 +15,11 @@ namespace layouts::detail {
 /// the other, and where the parts lie: in the memory of the bag itself if each lies there as it
 /// travels, otherwise in a block into which they are packed. Parts that are the same for several
 /// ranks lie there once.
-template <class T, std::size_t Rank>
+template <class T, std::size_t Rank, count_t Unit>
 class rank_parts {
  public:
   using describes_buffer = void;
-  using view = aligned_view<T, Rank>;
+  using view = aligned_view<T, Rank, Unit>;
 
   /// Each part is of `pieces` of these views, at least 1.
   explicit rank_parts(std::vector<view>&& of, std::size_t pieces = 1)
@@ -125,23 +125,36 @@ class rank_parts {
   T* base_ = nullptr;
   count_t length_ = 0;
   const char* fault_ = nullptr;
-  bool direct_ = true;
+  bool direct_ = Unit == sizeof(T);  // else parts need not lie whole elements apart
   bool missing_ = false;
   bool overlap_ = false;
 };
 
+/// Copies all elements of a view to a block or, unless `Packs`, back. Gives back how many.
+template <bool Packs, class T, std::size_t Rank, count_t Unit>
+count_t copy_elements(const aligned_view<T, Rank, Unit>& of, std::byte* block) noexcept {
+  using view = aligned_view<T, Rank, Unit>;
+  const auto layout = mpiglot::detail::layout_of_view<view>(of, sizeof(T));
+  if (layout.elements() == 0) return 0;
+  mpiglot::detail::view_copy<sizeof(T)> copying{block, layout.elements()};
+  copying.template run<Packs>(
+      layout.dimensions(), layout.rank(),
+      reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(of.first)));
+  return layout.elements();
+}
+
 template <class Buffer>
 inline constexpr bool is_parts = false;
-template <class T, std::size_t Rank>
-inline constexpr bool is_parts<rank_parts<T, Rank>> = true;
+template <class T, std::size_t Rank, count_t Unit>
+inline constexpr bool is_parts<rank_parts<T, Rank, Unit>> = true;
 
 }  // namespace layouts::detail
 
 /// Lends the memory of the bag, or memory that is kept for the next call, as views do
 /// (detail/views/adapter.hpp).
-template <class T, std::size_t Rank, form Form, resize_policy Policy>
-class buffer_adapter<layouts::detail::rank_parts<T, Rank>, Form, Policy> {
-  using parts = layouts::detail::rank_parts<T, Rank>;
+template <class T, std::size_t Rank, count_t Unit, form Form, resize_policy Policy>
+class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
+  using parts = layouts::detail::rank_parts<T, Rank, Unit>;
   using view = typename parts::view;
 
  public:
@@ -220,15 +233,9 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank>, Form, Policy> {
   template <bool Packs>
   static count_t copy(std::span<const view> part, wire* block) noexcept {
     count_t done = 0;
-    for (const view& piece : part) {
-      const auto layout = detail::layout_of_view<view>(piece, static_cast<count_t>(sizeof(wire)));
-      if (layout.elements() == 0) continue;
-      detail::view_copy<sizeof(wire)> copying{reinterpret_cast<std::byte*>(block + done),
-                                              layout.elements()};
-      copying.template run<Packs>(layout.dimensions(), layout.rank(),
-                                  reinterpret_cast<std::byte*>(const_cast<wire*>(piece.first)));
-      done += layout.elements();
-    }
+    for (const view& piece : part)
+      done +=
+          layouts::detail::copy_elements<Packs>(piece, reinterpret_cast<std::byte*>(block + done));
     return done;
   }
 

@@ -54,7 +54,7 @@ template <auto... Names, class... N>
   requires(sizeof...(Names) > 0)
 [[nodiscard]] constexpr auto fix(N... at) {
   static_assert(sizeof...(Names) == sizeof...(N), "an index for each dimension");
-  return (... ^ detail::fix_piece<Names>(static_cast<count_t>(at)));
+  return (... ^ detail::fix_piece<Names, decltype(detail::number(at))>(detail::number(at)));
 }
 /// Leaves out all dimensions that `state` has an index of.
 template <class... Index>

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/views/layout.hpp>
 #include <mpiglot/layouts/structure.hpp>
 
 namespace mpiglot::layouts {
@@ -25,6 +26,29 @@ template <class Mapping, class... Pieces>
 template <class Of>
 using mapping_type = std::remove_cvref_t<decltype(detail::mapping_of(std::declval<const Of&>()))>;
 
+/// A tuple or a bag of one (tuples.hpp): it has a mapping for each member.
+template <class Of>
+concept has_members = requires(const Of& of) { of.members(); };
+/// The mapping of something that has the dimension, if one has.
+template <auto Name, class Mapping, class... More>
+[[nodiscard]] constexpr const auto& first_with(const Mapping& one, const More&... more) {
+  if constexpr (has_dimension<Mapping, Name> || sizeof...(More) == 0)
+    return one;
+  else
+    return detail::first_with<Name>(more...);
+}
+template <auto Name, class Of>
+[[nodiscard]] constexpr auto mapping_with(const Of& of) {
+  if constexpr (has_members<Of>)
+    return std::apply([](const auto&... members) { return detail::first_with<Name>(members...); },
+                      of.members());
+  else
+    return detail::mapping_of(of);
+}
+template <auto Name, class Of>
+using mapping_type_with =
+    std::remove_cvref_t<decltype(detail::mapping_with<Name>(std::declval<const Of&>()))>;
+
 template <class Of>
 inline constexpr bool has_open_lengths = is_pending<Of>;
 template <class Of>
@@ -38,7 +62,7 @@ using ready_or_wrong =
 struct query {};
 template <class Of, class Query>
   requires std::is_base_of_v<query, Query> &&
-           (is_layout<Of> || requires(const Of& of) { of.layout(); })
+           (is_layout<Of> || has_members<Of> || requires(const Of& of) { of.layout(); })
 [[nodiscard]] constexpr auto operator|(const Of& of, const Query& asks) {
   using verdict = typename Query::template verdict<Of>;
   static_assert(is_right<verdict>, "mpiglot: the verdict says why");
@@ -50,24 +74,35 @@ struct length_query : query {
   template <class Of>
   [[nodiscard]] constexpr auto operator()(const Of& of) const {
     if constexpr (is_right<verdict<Of>>)
-      return detail::length_of(detail::axis_in<Name>(detail::mapping_of(of).axes));
+      return detail::length_of(detail::axis_in<Name>(detail::mapping_with<Name>(of).axes));
     else
       return count_t{};
   }
   template <class Of>
-  using verdict = first_wrong_of<ready_or_wrong<Of>, length_or_wrong<mapping_type<Of>, Name>>;
+  using verdict =
+      first_wrong_of<ready_or_wrong<Of>, length_or_wrong<mapping_type_with<Name, Of>, Name>>;
 };
 template <class Of>
-using sized_or_wrong =
-    first_wrong_of<ready_or_wrong<Of>,
-                   right_if<!is_open<std::remove_cvref_t<decltype(mapping_type<Of>::root.size())>>,
-                            wrong_layout::the_memory_of_a_view_has_no_known_size>>;
+struct size_verdict {
+  using type = first_wrong_of<
+      ready_or_wrong<Of>,
+      right_if<!is_open<std::remove_cvref_t<decltype(mapping_type<Of>::root.size())>>,
+               wrong_layout::the_memory_of_a_view_has_no_known_size>>;
+};
+template <has_members Of>
+struct size_verdict<Of> {
+  using type = nothing_wrong;
+};
+template <class Of>
+using sized_or_wrong = typename size_verdict<Of>::type;
 struct size_query : query {
   template <class Of>
   [[nodiscard]] constexpr auto operator()(const Of& of) const {
-    using element = typename decltype(mapping_type<Of>::root)::element;
-    return times(detail::mapping_of(of).root.size(),
-                 constant<static_cast<count_t>(sizeof(element))>{});
+    if constexpr (has_members<Of>)
+      return of.bytes();
+    else
+      return times(detail::mapping_of(of).root.size(),
+                   constant<decltype(mapping_type<Of>::root)::unit>{});
   }
   template <class Of>
   using verdict = sized_or_wrong<Of>;
@@ -114,13 +149,25 @@ struct offset_query : query {
   constexpr explicit offset_query(const State& of) : state(of) {}
   template <class Of>
   [[nodiscard]] constexpr count_t operator()(const Of& of) const {
-    const auto mapping = detail::mapping_of(of);
-    using element = typename std::remove_cvref_t<decltype(mapping.root)>::element;
-    return detail::elements_before(mapping, state) * static_cast<count_t>(sizeof(element));
+    if constexpr (has_members<Of>) {
+      return detail::elements_before(detail::mapping_of(of).member_at(state), state);
+    } else {
+      const auto mapping = detail::mapping_of(of);
+      using root = std::remove_cvref_t<decltype(mapping.root)>;
+      return detail::elements_before(mapping, state) * root::unit;
+    }
   }
   template <class Of>
-  using verdict =
-      first_wrong_of<ready_or_wrong<Of>, typename indices_verdict<mapping_type<Of>, State>::type>;
+  struct verdict_in {
+    using type =
+        first_wrong_of<ready_or_wrong<Of>, typename indices_verdict<mapping_type<Of>, State>::type>;
+  };
+  template <has_members Of>
+  struct verdict_in<Of> {
+    using type = typename mapping_type<Of>::template element_verdict<State>::type;
+  };
+  template <class Of>
+  using verdict = typename verdict_in<Of>::type;
 };
 
 }  // namespace detail
@@ -161,7 +208,8 @@ template <class Structure, class Element, class... Index>
       detail::first_wrong_of<detail::ready_or_wrong<Structure>,
                              typename detail::indices_verdict<found, indices<Index...>>::type>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-  return memory[detail::elements_before(detail::mapping_of(structure), at)];
+  return *mpiglot::detail::stepped<decltype(found::root)::unit>(
+      memory, detail::elements_before(detail::mapping_of(structure), at));
 }
 
 namespace detail {

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <concepts>
+
 #include <mpiglot/layouts/mapping.hpp>
 
 namespace mpiglot::layouts {
@@ -33,6 +35,15 @@ constexpr void require_length(Length length) {
     refuse_layout("the length of %s is negative: %lld", text_of_name<Name>(), length);
 }
 
+/// Whether something can be put around memory: its size is known. (The root of a traverser has none.)
+template <class Root>
+inline constexpr bool knows_size = true;
+template <class Root>
+  requires requires(const Root& root) {
+    { root.size() } -> std::same_as<open_length>;
+  }
+inline constexpr bool knows_size<Root> = false;
+
 /// `vector` and `bcast`: a dimension around all others.
 template <auto Name, class Length, bool InMemory>
 struct outer_piece : piece_base {
@@ -42,7 +53,9 @@ struct outer_piece : piece_base {
   static constexpr bool opens = !closed && same_name<Name, Other>;
 
   template <class Mapping>
-  using verdict = new_or_wrong<Mapping, Name>;
+  using verdict = first_wrong_of<new_or_wrong<Mapping, Name>,
+                                 right_if<!InMemory || knows_size<decltype(Mapping::root)>,
+                                          wrong_layout::the_memory_of_a_view_has_no_known_size>>;
 
   constexpr explicit outer_piece(Length of) : length(of) {
     if constexpr (closed) require_length<Name>(of);
@@ -64,20 +77,23 @@ struct outer_piece : piece_base {
   }
 };
 
-template <auto Name>
+/// `At` is a number, or a constant: that is needed of a tuple alone.
+template <auto Name, class At = count_t>
 struct fix_piece : closed_piece {
-  count_t at;
+  At at;
   template <class Mapping>
   using verdict = length_or_wrong<Mapping, Name>;
 
-  constexpr explicit fix_piece(count_t index) : at(index) {}
+  constexpr explicit fix_piece(At index) : at(index) {}
 
   template <class Mapping>
   [[nodiscard]] constexpr auto operator()(const Mapping& of) const {
     const auto length = static_cast<count_t>(detail::length_of(detail::axis_in<Name>(of.axes)));
-    if (at < 0 || at >= length) [[unlikely]]
-      refuse_layout("%s has no index %lld: its length is %lld", text_of_name<Name>(), at, length);
-    return detail::fixed<Name>(of, at);
+    const count_t index = at;
+    if (index < 0 || index >= length) [[unlikely]]
+      refuse_layout("%s has no index %lld: its length is %lld", text_of_name<Name>(), index,
+                    length);
+    return detail::fixed<Name>(of, index);
   }
 };
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <mpiglot/layouts/parts.hpp>
+#include <mpiglot/layouts/tuple_parts.hpp>
 #include <mpiglot/parameters.hpp>
 
 namespace mpiglot::layouts {
@@ -15,6 +15,9 @@ struct parts_of_alltoall_are_equal;
 struct bag_that_owns_memory_must_have_a_name;
 struct bags_sent_and_received_have_elements_of_different_types;
 struct elements_to_receive_into_are_const;
+struct elements_of_a_tuple_cannot_be_reduced_fix_a_member;
+template <auto Name>
+struct a_member_of_the_tuple_has_no_dimension_like_that_of_the_rank;
 
 }  // namespace wrong_layout
 
@@ -93,6 +96,9 @@ struct own_parts {
   template <class Key>
   static constexpr bool has_all = false;
 };
+struct combined_parts : own_parts {
+  static constexpr bool combines = true;
+};
 struct all_parts {
   template <class Key>
   static constexpr bool has_all = true;
@@ -114,8 +120,15 @@ template <class Bag>
 inline constexpr bool is_bag = false;
 template <class Structure, class Memory>
 inline constexpr bool is_bag<bag_of<Structure, Memory>> = true;
+/// A bag, also of a tuple.
+template <class Buffer>
+inline constexpr bool is_any_bag = is_bag<Buffer> || is_tuple_bag<Buffer>;
 template <class Bag>
 struct memory_type;
+template <class Tuple, class Memory>
+struct memory_type<tuple_bag<Tuple, Memory>> {
+  using type = Memory;
+};
 template <class Structure, class Memory>
 struct memory_type<bag_of<Structure, Memory>> {
   using type = Memory;
@@ -133,6 +146,14 @@ template <class Key, class Buffer, resize_policy Policy>
 struct element_of_parameter<parameter<Key, Buffer, Policy>> {
   using type = std::remove_const_t<typename std::remove_cvref_t<Buffer>::element>;
 };
+template <class Key, class Buffer, resize_policy Policy>
+  requires is_tuple_bag<std::remove_cvref_t<Buffer>>
+struct element_of_parameter<parameter<Key, Buffer, Policy>> {
+  template <class... Members>
+  static auto of(const std::tuple<Members...>&)
+      -> tuple_elements<typename decltype(Members::root)::element...>;
+  using type = decltype(of(std::declval<Buffer&>().members()));
+};
 template <class Parameter>
 using element_sent_by = typename element_of_parameter<Parameter>::type;
 template <class... Element>
@@ -148,7 +169,7 @@ struct parameter_verdict {
   using type = nothing_wrong;
 };
 template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(mpiglot::detail::is_buffer_key<Key> && !is_bag<std::remove_cvref_t<Buffer>>)
+  requires(mpiglot::detail::is_buffer_key<Key> && !is_any_bag<std::remove_cvref_t<Buffer>>)
 struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
   using type = wrong_layout::buffer_has_no_named_dimensions_give_a_bag;
 };
@@ -177,6 +198,63 @@ struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
       right_if<std::is_lvalue_reference_v<Buffer> || std::is_pointer_v<memory_of<Buffer>>,
                wrong_layout::bag_that_owns_memory_must_have_a_name>,
       typename alignment_verdict<structure, order>::type, written>;
+};
+
+/// Whether a member of a tuple has all dimensions of which the rank consists.
+template <class Member, class Order>
+struct rank_verdict;
+template <class Member, class Space, class... Axes>
+struct rank_verdict<Member, mapping<Space, list<Axes...>>> {
+  using type = first_wrong_of<right_if<
+      found_along<Member, Space, Axes>::value,
+      wrong_layout::a_member_of_the_tuple_has_no_dimension_like_that_of_the_rank<Axes::name>>...>;
+};
+/// What is wrong with a bag of a tuple: with a member of it. `Order` is that of a part, `Spread` that
+/// of all parts if the bag has them.
+template <class Tuple, class Ranks, class Order, class Spread, bool Written>
+struct tuple_verdict;
+template <auto Name, std::size_t A, class Size, class... Members, class Ranks, class Order,
+          class Spread, bool Written>
+struct tuple_verdict<tuple_of<Name, A, Size, Members...>, Ranks, Order, Spread, Written> {
+  template <class Member, class All>
+  using order = decltype(detail::order_of_member<Member>(
+      std::declval<const All&>(), std::declval<const std::tuple<Members...>&>()));
+  template <class Member>
+  using places = std::conditional_t<Written, places_verdict<Member, order<Member, Spread>>,
+                                    std::type_identity<nothing_wrong>>;
+  using type = first_wrong_of<typename rank_verdict<Members, Ranks>::type...,
+                              typename alignment_verdict<Members, order<Members, Order>>::type...,
+                              typename places<Members>::type...>;
+};
+template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
+  requires(mpiglot::detail::is_buffer_key<Key> && is_tuple_bag<std::remove_cvref_t<Buffer>>)
+struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
+  using bag = std::remove_cvref_t<Buffer>;
+  static constexpr bool all = Role::template has_all<Key>;
+  static constexpr bool written = mpiglot::detail::is_written<Key>;
+  static auto spread(const Order& of) {
+    if constexpr (all)
+      return detail::rank_first<Name>(of);
+    else
+      return detail::fixed<Name>(of, count_t{});
+  }
+  static auto ranks(const Order& of) {
+    if constexpr (all) {
+      return mapping{of.root, detail::components(detail::axis_in<Name>(of.axes))};
+    } else {
+      return mapping{of.root, list<>()};
+    }
+  }
+  using order = decltype(detail::fixed<Name>(std::declval<const Order&>(), count_t{}));
+  using type = first_wrong_of<
+      right_if<!requires { Role::combines; },
+               wrong_layout::elements_of_a_tuple_cannot_be_reduced_fix_a_member>,
+      right_if<std::is_lvalue_reference_v<Buffer> || std::is_pointer_v<memory_of<Buffer>>,
+               wrong_layout::bag_that_owns_memory_must_have_a_name>,
+      right_if<!written || !std::is_const_v<typename bag::byte>,
+               wrong_layout::elements_to_receive_into_are_const>,
+      typename tuple_verdict<mapping_type<bag>, decltype(ranks(std::declval<const Order&>())),
+                             order, decltype(spread(std::declval<const Order&>())), written>::type>;
 };
 
 }  // namespace detail

@@ -19,6 +19,7 @@ namespace detail {
 template <class T, class Offset, class Size>
 struct memory {
   using element = T;
+  static constexpr count_t unit = sizeof(T);  ///< the bytes that a place counts
   [[no_unique_address]] Offset offset;
   [[no_unique_address]] Size extent;
 
@@ -36,6 +37,25 @@ struct memory {
     } else {
       const auto there = plus(offset, times(index, step));
       return memory<T, std::remove_cv_t<decltype(there)>, Size>{there, extent};
+    }
+  }
+};
+
+/// The same where places are counted in bytes, of memory that has other elements, too.
+template <class T, class Offset>
+struct byte_memory {
+  using element = T;
+  static constexpr count_t unit = 1;
+  [[no_unique_address]] Offset offset;
+
+  [[nodiscard]] static constexpr open_length size() noexcept { return {}; }
+  template <std::size_t Root, class K, class Step>
+  [[nodiscard]] constexpr auto moved(K index, Step step) const {
+    if constexpr (Root == nowhere) {
+      return *this;
+    } else {
+      const auto there = plus(offset, times(index, step));
+      return byte_memory<T, std::remove_cv_t<decltype(there)>>{there};
     }
   }
 };

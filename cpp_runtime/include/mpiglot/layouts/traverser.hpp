@@ -359,7 +359,7 @@ template <auto Name, class F>
 /// The index space of structures and bags: the dimensions of the first one in the order of its
 /// signature, then those that only the next ones have. A dimension has the same length in all.
 template <class... Of>
-  requires(sizeof...(Of) > 0)
+  requires(sizeof...(Of) > 0 && !(detail::has_members<Of> || ...))
 [[nodiscard]] constexpr auto traverser(const Of&... of) {
   using verdict =
       detail::first_wrong_of<detail::ready_or_wrong<Of>...,

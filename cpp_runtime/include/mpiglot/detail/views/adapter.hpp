@@ -18,7 +18,7 @@ template <class View>
   if constexpr (traits::rank > 0)
     for (std::size_t i = 0; i < traits::rank; ++i)
       layout.add(static_cast<count_t>(traits::extent(view, i)),
-                 static_cast<count_t>(traits::stride(view, i)));
+                 static_cast<count_t>(traits::stride(view, i)), stride_unit<View>);
   layout.finish();
   return layout;
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <mpiglot/error.hpp>
 
@@ -31,6 +32,17 @@ namespace detail {
   return mixed ^ (mixed >> 32U);
 }
 
+/// The element `steps` steps after this one, each of `Unit` bytes.
+template <mpi::count_t Unit, class T>
+[[nodiscard]] constexpr T* stepped(T* first, mpi::count_t steps) noexcept {
+  if constexpr (Unit == sizeof(T)) {
+    return first + static_cast<std::ptrdiff_t>(steps);
+  } else {
+    using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+    return reinterpret_cast<T*>(reinterpret_cast<byte*>(first) + steps * Unit);
+  }
+}
+
 /// One dimension of a view: `length` items, each `stride` bytes after the one before.
 struct view_dimension {
   mpi::count_t length;
@@ -48,13 +60,15 @@ class view_layout {
   constexpr explicit view_layout(count_t size) noexcept : size_(size) {}
 
   /// Adds a dimension of `length` items; `stride` counts elements.
-  constexpr void add(count_t length, count_t stride) noexcept {
+  constexpr void add(count_t length, count_t stride) noexcept { add(length, stride, size_); }
+  /// The same where `stride` counts `unit` bytes.
+  constexpr void add(count_t length, count_t stride, count_t unit) noexcept {
     if (length < 0) fault_ = "a view has a negative extent";
     if (length == 0) empty_ = true;
     if (length <= 1) return;
     count_t to_next = 0;
     too_large_ |= __builtin_mul_overflow(elements_, length, &elements_);
-    too_large_ |= __builtin_mul_overflow(stride, size_, &to_next);
+    too_large_ |= __builtin_mul_overflow(stride, unit, &to_next);
     if (!merged(length, to_next)) dimensions_[rank_++] = {length, to_next};
   }
   /// Completes the layout: an empty view has no dimensions, and one that is too large is a fault.

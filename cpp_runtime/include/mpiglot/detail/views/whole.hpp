@@ -28,6 +28,13 @@ template <class View>
   requires requires { view_traits<View>::shares_elements; }
 inline constexpr bool shares_elements<View> = view_traits<View>::shares_elements;
 
+/// The bytes that strides of a view count: those of an element, unless its traits have `stride_unit`.
+template <class View>
+inline constexpr count_t stride_unit = sizeof(view_element<View>);
+template <class View>
+  requires requires { view_traits<View>::stride_unit; }
+inline constexpr count_t stride_unit<View> = view_traits<View>::stride_unit;
+
 /// The product of the extents, without a look at them.
 template <class View>
 [[nodiscard, gnu::always_inline]] constexpr count_t elements_of_view(const View& view) noexcept {
@@ -43,12 +50,15 @@ template <class View>
 template <class View>
 [[nodiscard, gnu::always_inline]] constexpr bool follow_each_other(const View& view) noexcept {
   using traits = view_traits<View>;
+  static_assert(sizeof(view_element<View>) % stride_unit<View> == 0,
+                "mpiglot: the stride_unit of a view divides the size of an element");
+  constexpr std::uint64_t apart = sizeof(view_element<View>) / stride_unit<View>;
   // Without sign, a negative extent is too large.
   std::uint64_t elements = 1;
   if constexpr (traits::rank > 0)
     for (std::size_t i = traits::rank; i-- > 0;) {
       const auto extent = static_cast<std::uint64_t>(traits::extent(view, i));
-      if (static_cast<std::uint64_t>(traits::stride(view, i)) != elements && extent != 1)
+      if (static_cast<std::uint64_t>(traits::stride(view, i)) != elements * apart && extent != 1)
           [[unlikely]]
         return false;
       if (__builtin_mul_overflow(elements, extent, &elements)) [[unlikely]]

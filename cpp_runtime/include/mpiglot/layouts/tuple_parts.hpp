@@ -1,0 +1,389 @@
+// Tuples as buffers: the elements of all members are packed, member by member, and travel as bytes.
+// So a tuple is one message to every MPI, whatever its layout is on either side, and what lies between
+// elements is neither read nor written.
+
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include <mpiglot/as_datatype.hpp>
+#include <mpiglot/layouts/parts.hpp>
+#include <mpiglot/layouts/tuples.hpp>
+#include <mpiglot/parameters.hpp>
+
+namespace mpiglot {
+namespace keys {
+struct op;
+struct target_rank;
+struct partitions;
+struct status_out;
+}  // namespace keys
+
+namespace wrong_call {
+
+template <class Parameter, class Operation>
+struct elements_of_a_tuple_cannot_be_reduced_fix_a_member {};
+template <class Parameter, class Operation>
+struct tuple_is_no_memory_that_mpi_uses_later_give_raw_and_as_datatype {};
+template <class Parameter, class Operation>
+struct tuple_has_no_parts_for_ranks_use_an_mpi_traverser {};
+
+}  // namespace wrong_call
+
+namespace layouts::detail {
+
+/// The types of the elements of a tuple, as both sides of an operation must mean them.
+template <class... T>
+struct tuple_elements {
+  std::byte bytes[(0 + ... + sizeof(T))];
+};
+
+/// The parts of ranks of a tuple: views of each member, `Views`, of which a part has one or several
+/// that travel one after the other.
+template <class... Views>
+class tuple_parts {
+ public:
+  using describes_buffer = void;
+  using elements = tuple_elements<std::remove_const_t<typename Views::element>...>;
+  static constexpr bool writable = !(std::is_const_v<typename Views::element> || ...);
+
+  /// `parts` parts; each has as many views of a member as there are for each part.
+  tuple_parts(std::size_t parts, std::tuple<std::vector<Views>...>&& of)
+      : views_(static_cast<std::tuple<std::vector<Views>...>&&>(of)) {
+    for (std::size_t i = 0; i < parts; ++i) {
+      counts_.push_back(0);
+      each(i, parts, [&](const auto& view) { counts_[i] = plus(counts_[i], look_at(view)); });
+      places_.push_back(length_);
+      length_ = plus(length_, counts_[i]);
+    }
+    if (fault_ == nullptr && missing_) fault_ = "a bag has elements but no memory";
+  }
+
+  /// The number of parts.
+  [[nodiscard]] std::size_t size() const noexcept { return counts_.size(); }
+  /// The number of bytes of each part, packed.
+  [[nodiscard]] const std::vector<count_t>& counts() const noexcept { return counts_; }
+  /// Where each part begins.
+  [[nodiscard]] const std::vector<count_t>& places() const noexcept { return places_; }
+  /// The bytes of all parts.
+  [[nodiscard]] count_t length() const noexcept { return length_; }
+  /// Why they cannot be used, or null.
+  [[nodiscard]] const char* fault() const noexcept { return fault_; }
+  /// Whether two elements of a member may share memory.
+  [[nodiscard]] bool overlap() const noexcept { return overlap_; }
+
+  /// Copies a part to a block or, unless `Packs`, back.
+  template <bool Packs>
+  void copy(std::size_t part, std::byte* block) const noexcept {
+    each(part, size(),
+         [&]<class T, std::size_t Rank, count_t Unit>(const aligned_view<T, Rank, Unit>& view) {
+           block += detail::copy_elements<Packs>(view, block) * static_cast<count_t>(sizeof(T));
+         });
+  }
+
+ private:
+  template <class F>
+  void each(std::size_t part, std::size_t parts, const F& f) const {
+    const auto of_member = [&](const auto& views) {
+      const std::size_t pieces = views.size() / parts;
+      for (std::size_t i = 0; i < pieces; ++i) f(views[part * pieces + i]);
+    };
+    std::apply([&](const auto&... member) { (of_member(member), ...); }, views_);
+  }
+  // The bytes of the elements of a view, also of one with a fault: they take their place, too.
+  template <class T, std::size_t Rank, count_t Unit>
+  count_t look_at(const aligned_view<T, Rank, Unit>& view) {
+    const auto layout =
+        mpiglot::detail::layout_of_view<aligned_view<T, Rank, Unit>>(view, sizeof(T));
+    if (fault_ == nullptr) fault_ = layout.fault() != nullptr ? layout.fault() : view.wrong;
+    if (view.first == nullptr) missing_ |= layout.elements() != 0;
+    overlap_ |= layout.may_overlap();
+    count_t n = sizeof(T);
+    for (const count_t extent : view.extents) n = times(n, extent);
+    return n;
+  }
+
+  std::tuple<std::vector<Views>...> views_;
+  std::vector<count_t> counts_;
+  std::vector<count_t> places_;
+  count_t length_ = 0;
+  const char* fault_ = nullptr;
+  bool missing_ = false;
+  bool overlap_ = false;
+};
+template <class... Views>
+inline constexpr bool is_parts<tuple_parts<Views...>> = true;
+
+/// Whether a parameter is the parts of a tuple.
+template <class Parameter>
+inline constexpr bool has_tuple_parts = false;
+template <class Key, class... Views, resize_policy Policy>
+inline constexpr bool has_tuple_parts<parameter<Key, tuple_parts<Views...>, Policy>> = true;
+
+/// The view of a member in the order of its own signature.
+template <class T, class Root, class... Axes>
+[[nodiscard]] auto own_view(const mapping<Root, list<Axes...>>& of, T* memory) {
+  constexpr std::size_t rank = sizeof...(Axes);
+  aligned_view<T, rank, Root::unit> view{};
+  if (memory != nullptr) view.first = mpiglot::detail::stepped<Root::unit>(memory, of.root.offset);
+  for (std::size_t i = 0; i < rank; ++i) {
+    view.extents[i] = detail::length_at(of.axes, i);
+    view.strides[i] = detail::step_at(of.axes, i);
+  }
+  return view;
+}
+template <class View>
+[[nodiscard]] std::vector<View> one_view(const View& view) {
+  return std::vector<View>(1, view);
+}
+/// A bag as one part, each member in its own order.
+template <class Bag>
+[[nodiscard]] auto whole_tuple(const Bag& of) {
+  return std::apply(
+      [&](const auto&... member) {
+        return tuple_parts<decltype(detail::own_view(member, of.memory_of(member)))...>(
+            1, {detail::one_view(detail::own_view(member, of.memory_of(member)))...});
+      },
+      of.members());
+}
+
+/// Whether a tuple has strides: no merged or uneven dimensions.
+template <class Tuple>
+inline constexpr bool is_strided_tuple = false;
+template <auto Name, std::size_t A, class Size, class... Members>
+inline constexpr bool is_strided_tuple<tuple_of<Name, A, Size, Members...>> =
+    (is_view<Members> && ...);
+template <class Buffer>
+inline constexpr bool is_tuple_buffer = false;
+template <class Tuple, class Memory>
+inline constexpr bool is_tuple_buffer<tuple_bag<Tuple, Memory>> = is_strided_tuple<Tuple>;
+
+/// Axes of a traverser without those that this member of a tuple lacks but another one has.
+template <class Space, class Axis, class Member, class... Members>
+inline constexpr bool member_lacks =
+    !found_along<Member, Space, Axis>::value && (found_along<Members, Space, Axis>::value || ...);
+template <class Space, class Member, class... Members, class Axis>
+[[nodiscard]] constexpr auto unless_lacking(const Axis& one) {
+  if constexpr (member_lacks<Space, Axis, Member, Members...>)
+    return list<>();
+  else
+    return list<Axis>{one};
+}
+template <class Member, class Space, class... Axes, class... Members>
+[[nodiscard]] constexpr auto order_of_member(const mapping<Space, list<Axes...>>& order,
+                                             const std::tuple<Members...>&) {
+  return mapping{
+      order.root,
+      (list<>() + ... +
+       detail::unless_lacking<Space, Member, Members...>(static_cast<const Axes&>(order.axes)))};
+}
+
+/// The views of one member in the parts `order(first)` to `order(end - 1)`.
+template <class Bag, class Member, class Order>
+[[nodiscard]] auto views_of_member(const Bag& of, const Member& member, int first, int end,
+                                   const Order& order) {
+  const auto at = [&](int part) {
+    return detail::order_of_member<Member>(order(part), of.members());
+  };
+  constexpr std::size_t pieces = std::size_t{1} << dealt_axes<decltype(at(0))>;
+  std::vector<decltype(detail::aligned(member, of.memory_of(member), at(0)))> views;
+  views.reserve(static_cast<std::size_t>(end - first) * pieces);
+  for (int part = first; part < end; ++part)
+    for (std::size_t rests = 0; rests < pieces; ++rests)
+      views.push_back(detail::aligned(member, of.memory_of(member), at(part), rests));
+  return views;
+}
+/// Parts of a bag in the order of a traverser.
+template <class Bag, class Order>
+[[nodiscard]] auto parts_of_tuple(const Bag& of, int first, int end, const Order& order) {
+  const auto make = [&]<class... Views>(std::vector<Views>&&... views) {
+    return tuple_parts<Views...>(static_cast<std::size_t>(end - first),
+                                 {static_cast<std::vector<Views>&&>(views)...});
+  };
+  return std::apply(
+      [&](const auto&... member) {
+        return make(detail::views_of_member(of, member, first, end, order)...);
+      },
+      of.members());
+}
+
+/// What is packed and unpacked, for both adapters of tuples.
+template <class Parts>
+class packed_tuple {
+ public:
+  using is_complete = void;
+  using wire = std::byte;
+  using elements = typename Parts::elements;
+  using gathered = std::vector<wire>;
+  using part = std::vector<wire>;
+
+  static constexpr bool fixed = true;
+  static constexpr bool agreed = false;
+  static constexpr bool uniform = true;
+  static constexpr bool divides = false;
+  static constexpr bool writable = Parts::writable;
+  static constexpr bool movable = true;
+  static constexpr bool learns_length = true;
+
+  explicit packed_tuple(Parts&& of) : parts_(static_cast<Parts&&>(of)) {
+    missing_ = !packed_.try_resize(static_cast<std::size_t>(parts_.length()));
+    // The ranks that wait for elements of a faulty bag go on, with zeros.
+    if (!missing_ && parts_.fault() != nullptr && parts_.length() != 0)
+      std::memset(packed_.data(), 0, packed_.size());
+  }
+
+  [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
+  [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
+  void reserve() const {
+    if (missing_) [[unlikely]]
+      mpiglot::detail::refuse_memory();
+  }
+
+  void pack() {
+    require_sound();
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      parts_.template copy<true>(i, packed_.data() + parts_.places()[i]);
+  }
+  [[nodiscard]] count_t length() const noexcept { return parts_.length(); }
+  [[nodiscard]] lent out() noexcept { return in(length()); }
+
+  [[nodiscard]] count_t room() const noexcept { return parts_.length(); }
+  void place(count_t n) {
+    require_sound();
+    if (parts_.overlap()) [[unlikely]]
+      mpiglot::detail::refuse_view("elements of a tuple to receive into may share memory");
+    require_room(room(), n);
+  }
+  [[nodiscard]] lent in(count_t n) noexcept { return {packed_.data(), n, datatype_of<wire>()}; }
+  void unpack(count_t n) {
+    require_sound();
+    if (n != 0 && n != room()) [[unlikely]]
+      mpiglot::detail::refuse_counts("a tuple has arrived in part");
+    for (std::size_t i = 0; n != 0 && i < parts_.size(); ++i) unpack_part(i, parts_.places()[i]);
+  }
+  template <class Layout>
+  void unpack_parts(const Layout& layout) {
+    require_sound();
+    for (std::size_t i = 0; i < layout.size() && i < parts_.size(); ++i)
+      if (!mpiglot::detail::none_sent(layout, i)) unpack_part(i, layout.displacement(i));
+  }
+
+ private:
+  void require_sound() const {
+    if (parts_.fault() != nullptr) [[unlikely]]
+      mpiglot::detail::refuse_view(parts_.fault());
+    reserve();
+  }
+  void unpack_part([[maybe_unused]] std::size_t i, [[maybe_unused]] count_t place) noexcept {
+    if constexpr (writable) parts_.template copy<false>(i, packed_.data() + place);
+  }
+
+  Parts parts_;
+  mpiglot::detail::borrowed<wire> packed_;
+  bool missing_ = false;
+};
+template <class Bag>
+using packed_bag = packed_tuple<decltype(detail::whole_tuple(std::declval<const Bag&>()))>;
+
+}  // namespace layouts::detail
+
+namespace detail {
+
+/// Operations whose buffers MPI uses after the call, and what a whole bag takes part in.
+template <class Operation>
+inline constexpr bool lends_memory = Operation::accepts::template contain<keys::target_rank> ||
+                                     Operation::accepts::template contain<keys::partitions>;
+template <class Operation>
+inline constexpr bool takes_whole_bags =
+    Operation::accepts::template contain<keys::destination> ||
+    Operation::accepts::template contain<keys::status_out> ||
+    Operation::accepts::template contain<keys::send_recv_count>;
+
+template <class Operation>
+inline constexpr bool reduces = Operation::accepts::template contain<keys::op>;
+
+template <class Tuple, class Memory, class Operation>
+  requires(reduces<Operation> || lends_memory<Operation> || !takes_whole_bags<Operation>)
+struct misplaced_buffer<layouts::tuple_bag<Tuple, Memory>, Operation> {
+  static constexpr bool found = true;
+  template <class Key>
+  using type = std::conditional_t<
+      lends_memory<Operation>,
+      wrong_call::tuple_is_no_memory_that_mpi_uses_later_give_raw_and_as_datatype<Key, Operation>,
+      std::conditional_t<
+          reduces<Operation>,
+          wrong_call::elements_of_a_tuple_cannot_be_reduced_fix_a_member<Key, Operation>,
+          wrong_call::tuple_has_no_parts_for_ranks_use_an_mpi_traverser<Key, Operation>>>;
+};
+
+}  // namespace detail
+
+/// Lends memory that is kept for the next call. Lengths are bytes, packed.
+template <class... Views, form Form, resize_policy Policy>
+class buffer_adapter<layouts::detail::tuple_parts<Views...>, Form, Policy>
+    : public layouts::detail::packed_tuple<layouts::detail::tuple_parts<Views...>> {
+  using parts = layouts::detail::tuple_parts<Views...>;
+
+ public:
+  static constexpr bool owning = false;
+
+  explicit buffer_adapter(parts&& buffer)
+      : layouts::detail::packed_tuple<parts>(static_cast<parts&&>(buffer)) {}
+};
+
+/// The same of a whole bag, whose members travel in the order of their signatures.
+template <class Buffer, form Form, resize_policy Policy>
+  requires layouts::detail::is_tuple_buffer<std::remove_cvref_t<Buffer>>
+class buffer_adapter<Buffer, Form, Policy>
+    : public layouts::detail::packed_bag<std::remove_cvref_t<Buffer>> {
+  using bag = std::remove_cvref_t<Buffer>;
+
+ public:
+  static constexpr bool owning = !std::is_reference_v<Buffer> && !std::is_trivially_copyable_v<bag>;
+
+  explicit buffer_adapter(Buffer&& buffer)
+      : layouts::detail::packed_bag<bag>(layouts::detail::whole_tuple<bag>(buffer)),
+        bag_(static_cast<Buffer&&>(buffer)) {}
+
+  [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(bag_); }
+
+ private:
+  Buffer bag_;
+};
+
+/// A committed datatype that its owner frees: a struct of the elements of all members, member by
+/// member, each in the order of its signature, relative to the beginning of the memory of the bag. Its
+/// extent is the size of the tuple's memory. For calls of MPI, `raw(b.data(), 1, type)`, views of files
+/// and targets of windows. Throws `view_error` if lengths and steps exceed 64 bits, `mpi::error` if MPI
+/// reports an error.
+template <class Tuple, class Memory>
+  requires layouts::detail::is_strided_tuple<Tuple>
+[[nodiscard]] mpi::unique_datatype as_datatype(const layouts::tuple_bag<Tuple, Memory>& of) {
+  return std::apply(
+      [&]<class... Members>(const Members&... members) {
+        const std::array<mpi::unique_datatype, sizeof...(Members)> made{
+            as_datatype(layouts::detail::own_view(members, of.memory_of(members)))...};
+        std::array<int, sizeof...(Members)> lengths{};
+        std::array<mpi::datatype_handle, sizeof...(Members)> types{};
+        for (std::size_t i = 0; i < made.size(); ++i) {
+          lengths[i] = 1;
+          types[i] = made[i];
+        }
+        const std::array<mpi::aint_t, sizeof...(Members)> places{
+            static_cast<mpi::aint_t>(static_cast<count_t>(members.root.offset))...};
+        const mpi::unique_datatype fields(mpi::type_create_struct(
+            std::span<const int>(lengths), std::span<const mpi::aint_t>(places),
+            std::span<const mpi::datatype_handle>(types)));
+        mpi::unique_datatype whole(mpi::type_create_resized(
+            fields, 0, static_cast<mpi::aint_t>(static_cast<count_t>(of.bytes()))));
+        mpi::type_commit(whole);
+        return whole;
+      },
+      of.members());
+}
+
+}  // namespace mpiglot

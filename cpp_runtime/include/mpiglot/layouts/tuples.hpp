@@ -1,0 +1,269 @@
+// Tuples: elements of different types under one name, as in a struct.
+//
+//   auto particle = tuple<'t'>(scalar<int>(), scalar<double>() ^ vector<'d'>(3));
+//   auto b = bag(particle ^ vector<'i'>(n));         // an array of structs
+//   b[idx<'t', 'i', 'd'>(lit<1>, 2, 0)] = 1.5;
+//   auto positions = b ^ fix<'t'>(lit<1>);           // a bag of doubles
+//   comm.bcast(send_recv_buf(b));
+
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <tuple>
+
+#include <mpiglot/layouts/traverser.hpp>
+#include <mpiglot/layouts/tuple_rules.hpp>
+
+namespace mpiglot::layouts {
+
+namespace detail {
+
+/// Stands for an element whose indices are wrong, so that there is one error about them.
+struct no_element {
+  template <class T>
+  no_element& operator=(const T&);
+};
+inline no_element nobody;
+
+}  // namespace detail
+
+/// A tuple and the memory of its elements: `Memory` is a pointer to bytes, or one that owns them.
+template <class Tuple, class Memory>
+class tuple_bag {
+ public:
+  using describes_buffer = void;  ///< a buffer, and no value to be sent
+  /// `std::byte`, or `const std::byte`.
+  using byte = typename std::pointer_traits<Memory>::element_type;
+
+  /// Made by `bag`.
+  constexpr tuple_bag(const Tuple& tuple, Memory memory)
+      : tuple_(tuple), memory_(static_cast<Memory&&>(memory)) {}
+
+  /// Where the elements are.
+  [[nodiscard]] constexpr const Tuple& layout() const noexcept { return tuple_; }
+  /// The structures of the members.
+  [[nodiscard]] constexpr const auto& members() const noexcept { return tuple_.members(); }
+  /// The bytes of the memory.
+  [[nodiscard]] constexpr auto bytes() const noexcept { return tuple_.bytes(); }
+  /// The beginning of the memory.
+  [[nodiscard]] constexpr byte* data() const noexcept { return std::to_address(memory_); }
+  /// The same elements, in a bag that does not own them.
+  [[nodiscard]] constexpr tuple_bag<Tuple, byte*> get_ref() const noexcept {
+    return {tuple_, data()};
+  }
+  /// The element of these indices, of the type of its member. Indices of dimensions that the member
+  /// does not have are not looked at. No range is checked.
+  template <class... Index>
+  [[nodiscard]] auto& operator[](const indices<Index...>& at) const noexcept {
+    using verdict = typename Tuple::template element_verdict<indices<Index...>>::type;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>) {
+      const auto& member = tuple_.member_at(at);
+      return *mpiglot::detail::stepped<1>(memory_of(member), detail::elements_before(member, at));
+    } else {
+      return detail::nobody;
+    }
+  }
+  /// The memory as one of elements of this member, whose places count bytes in it.
+  template <class Member>
+  [[nodiscard]] auto* memory_of(const Member& member) const noexcept {
+    using element = typename std::remove_cvref_t<decltype(member.root)>::element;
+    using wanted = std::conditional_t<std::is_const_v<byte>, const element, element>;
+    return reinterpret_cast<wanted*>(data());
+  }
+
+ private:
+  Tuple tuple_;
+  Memory memory_;
+};
+
+namespace detail {
+
+template <class Of>
+inline constexpr bool is_tuple_bag = false;
+template <class Tuple, class Memory>
+inline constexpr bool is_tuple_bag<tuple_bag<Tuple, Memory>> = true;
+
+/// Memory of bytes that begins at a multiple of `Alignment`.
+template <std::size_t Alignment>
+struct owned_bytes {
+  using element_type = std::byte;
+  struct freeing {
+    void operator()(std::byte* first) const noexcept {
+      ::operator delete(first, std::align_val_t{Alignment});
+    }
+  };
+  std::unique_ptr<std::byte, freeing> memory;
+
+  explicit owned_bytes(std::size_t size)
+      : memory(static_cast<std::byte*>(::operator new(size, std::align_val_t{Alignment}))) {
+    std::fill_n(memory.get(), size, std::byte{});
+  }
+  [[nodiscard]] std::byte* operator->() const noexcept { return memory.get(); }
+};
+
+/// An axis whose steps are `Size` times as long.
+template <count_t Size, auto Name, std::size_t Root, class L, class S>
+[[nodiscard]] constexpr auto axis_in_bytes(const axis<Name, Root, L, S>& of) {
+  const auto step = times(of.step, constant<Size>());
+  return axis<Name, Root, L, std::remove_cv_t<decltype(step)>>{of.length, step};
+}
+template <count_t Size, auto Name, std::size_t Root, class S>
+[[nodiscard]] constexpr auto axis_in_bytes(const dealt_axis<Name, Root, S>& of) {
+  const auto step = times(of.step, constant<Size>());
+  return dealt_axis<Name, Root, std::remove_cv_t<decltype(step)>>{of.length, of.block, of.apart,
+                                                                  step};
+}
+template <count_t Size, auto Name, class Major, class Minor>
+[[nodiscard]] constexpr auto axis_in_bytes(const merged_axis<Name, Major, Minor>& of) {
+  const auto major = detail::axis_in_bytes<Size>(of.major);
+  const auto minor = detail::axis_in_bytes<Size>(of.minor);
+  return merged_axis<Name, std::remove_cv_t<decltype(major)>, std::remove_cv_t<decltype(minor)>>{
+      major, minor};
+}
+/// A structure in bytes, `at` bytes behind the beginning.
+template <class T, class Offset, class Size, class... Axes, class At>
+[[nodiscard]] constexpr auto in_bytes(const mapping<memory<T, Offset, Size>, list<Axes...>>& of,
+                                      At at) {
+  constexpr constant<static_cast<count_t>(sizeof(T))> size;
+  const auto offset = plus(at, times(of.root.offset, size));
+  using axes = list<decltype(detail::axis_in_bytes<size.value>(std::declval<const Axes&>()))...>;
+  return mapping<byte_memory<T, std::remove_cv_t<decltype(offset)>>, axes>{
+      {offset}, axes{detail::axis_in_bytes<size.value>(static_cast<const Axes&>(of.axes))...}};
+}
+
+template <std::size_t To, class N>
+[[nodiscard]] constexpr auto rounded_up(N n) {
+  constexpr auto to = static_cast<count_t>(To);
+  if constexpr (is_static<N>)
+    return constant<(N::value + to - 1) / to * to>();
+  else
+    return times(plus(n, to - 1) / to, to);
+}
+/// Puts structures behind each other, as the members of a struct.
+template <auto Name, std::size_t Alignment, class End, class... Done>
+[[nodiscard]] constexpr auto placed(const tuple_of<Name, Alignment, End, Done...>& all) {
+  const auto size = detail::rounded_up<Alignment>(all.bytes());
+  return tuple_of<Name, Alignment, std::remove_cv_t<decltype(size)>, Done...>(size, all.members());
+}
+template <auto Name, std::size_t Alignment, class End, class... Done, class Next, class... More>
+[[nodiscard]] constexpr auto placed(const tuple_of<Name, Alignment, End, Done...>& before,
+                                    const Next& next, const More&... more) {
+  using element = typename decltype(next.root)::element;
+  const auto at = detail::rounded_up<alignof(element)>(before.bytes());
+  const auto end =
+      plus(at, times(next.root.size(), constant<static_cast<count_t>(sizeof(element))>()));
+  const auto member = detail::in_bytes(next, at);
+  constexpr std::size_t alignment = Alignment < alignof(element) ? alignof(element) : Alignment;
+  using found = std::remove_cv_t<decltype(member)>;
+  return detail::placed(tuple_of<Name, alignment, std::remove_cv_t<decltype(end)>, Done..., found>(
+                            end, std::tuple_cat(before.members(), std::tuple<found>(member))),
+                        more...);
+}
+
+/// What is wrong with a member of a tuple.
+template <auto Name, class Structure>
+struct member_verdict {
+  using type = wrong_layout::members_of_a_tuple_are_structures_of_one_element_type<Name>;
+};
+template <auto Name, class Mapping, class... Pieces>
+struct member_verdict<Name, pending<Mapping, Pieces...>> {
+  using type = wrong_layout::set_the_length_of_each_dimension_first;
+};
+template <auto Name, class T, class Offset, class Size, class Axes>
+struct member_verdict<Name, mapping<memory<T, Offset, Size>, Axes>> {
+  using type = first_wrong_of<
+      new_or_wrong<mapping<memory<T, Offset, Size>, Axes>, Name>,
+      right_if<!is_open<Size>, wrong_layout::the_memory_of_a_view_has_no_known_size>>;
+};
+
+template <auto Name, std::size_t A, class Size, class... Members, is_piece Piece>
+[[nodiscard]] constexpr auto operator^(const tuple_of<Name, A, Size, Members...>& of,
+                                       const Piece& piece) {
+  using on = piece_on<tuple_of<Name, A, Size, Members...>, Piece>;
+  static_assert(is_right<typename on::verdict>, "mpiglot: the verdict says why");
+  if constexpr (is_right<typename on::verdict>)
+    return on::apply(of, piece);
+  else
+    return of;
+}
+/// The same memory, seen through one piece more: a bag of one element type where a member is fixed.
+template <class Tuple, class Memory, is_piece Piece>
+[[nodiscard]] constexpr auto operator^(const tuple_bag<Tuple, Memory>& of, const Piece& piece) {
+  using on = piece_on<Tuple, Piece>;
+  using verdict = first_wrong_of<
+      right_if<keeps_memory<Piece>, wrong_layout::vector_needs_other_memory_use_bcast_here>,
+      typename on::verdict>;
+  static_assert(is_right<verdict>, "mpiglot: the verdict says why");
+  if constexpr (is_right<verdict>) {
+    const auto changed = on::apply(of.layout(), piece);
+    using found = std::remove_cv_t<decltype(changed)>;
+    if constexpr (has_members<found>) {
+      return tuple_bag<found, typename tuple_bag<Tuple, Memory>::byte*>(changed, of.data());
+    } else {
+      auto* const memory = of.memory_of(changed);
+      return bag_of<found, std::remove_cv_t<decltype(memory)>>(changed, memory);
+    }
+  } else {
+    return of.get_ref();
+  }
+}
+
+/// The structures of something: of its members, or its own.
+template <class Of>
+[[nodiscard]] constexpr auto structures_of(const Of& of) {
+  if constexpr (has_members<Of>)
+    return of.members();
+  else
+    return std::tuple<mapping_type<Of>>(detail::mapping_of(of));
+}
+
+}  // namespace detail
+
+using detail::operator^;
+
+/// Structures under one name, of which each may have its own element type: member `k` has the index
+/// `lit<k>`. They follow each other in memory in this order, aligned as the members of a struct are.
+/// A piece that is applied to a tuple changes those members that have its dimension.
+template <auto Name, class... Structures>
+  requires(sizeof...(Structures) > 0)
+[[nodiscard]] constexpr auto tuple(const Structures&... structures) {
+  using verdict =
+      detail::first_wrong_of<typename detail::member_verdict<Name, Structures>::type...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  const tuple_of<Name, 1, constant<0>> none({}, {});
+  if constexpr (detail::is_right<verdict>)
+    return detail::placed(none, structures...);
+  else
+    return none;
+}
+
+/// Memory for all elements of a tuple, zeros. The bag owns it and can be moved.
+template <auto Name, std::size_t Alignment, class Size, class... Members>
+[[nodiscard]] auto bag(const tuple_of<Name, Alignment, Size, Members...>& tuple) {
+  using owned = detail::owned_bytes<Alignment>;
+  return tuple_bag<tuple_of<Name, Alignment, Size, Members...>, owned>(
+      tuple, owned(static_cast<std::size_t>(static_cast<count_t>(tuple.bytes()))));
+}
+/// The elements that a tuple finds in `memory`, a pointer to bytes or to the first of your structs.
+/// It must live as long as the bag is used and have the alignment of the tuple. A copy of the bag
+/// refers to the same elements.
+template <auto Name, std::size_t Alignment, class Size, class... Members, class Memory>
+[[nodiscard]] auto bag(const tuple_of<Name, Alignment, Size, Members...>& tuple, Memory* memory) {
+  using byte = std::conditional_t<std::is_const_v<Memory>, const std::byte, std::byte>;
+  return tuple_bag<tuple_of<Name, Alignment, Size, Members...>, byte*>(
+      tuple, reinterpret_cast<byte*>(memory));
+}
+
+/// The index space of the members of tuples, and of other structures and bags. It has no dimension of
+/// the tuple's name: `bag[state & idx<'t'>(lit<0>)]` is an element.
+template <class... Of>
+  requires(detail::has_members<Of> || ...)
+[[nodiscard]] constexpr auto traverser(const Of&... of) {
+  return std::apply([](const auto&... all) { return layouts::traverser(all...); },
+                    std::tuple_cat(detail::structures_of(of)...));
+}
+
+}  // namespace mpiglot::layouts
