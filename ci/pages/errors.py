@@ -86,6 +86,14 @@ REMEDIES = {
     "staged_view_is_no_memory_that_mpi_uses_later_give_device_aware": "A staged view is copied "
     "when the operation begins and ends. MPI uses buffers of windows and partitions in between: "
     "give `device_aware(view)`.",
+    "elements_of_a_tuple_cannot_be_reduced_fix_a_member": "A tuple travels as bytes, which MPI "
+    "does not combine. `bag ^ fix<'t'>(lit<k>)` is the bag of one member.",
+    "tuple_has_no_parts_for_ranks_use_an_mpi_traverser": "Members of a tuple lie behind each other, "
+    "so it is not cut into parts of equal elements. An `mpi_traverser` says which dimension is the "
+    "rank.",
+    "tuple_is_no_memory_that_mpi_uses_later_give_raw_and_as_datatype": "A tuple is packed when the "
+    "operation begins and ends. MPI uses buffers of windows and partitions in between: give "
+    "`raw(bag.data(), 1, as_datatype(bag))`.",
     "type_owns_no_elements_or_its_view_traits_have_no_make_give_recv_buf": "With `extents` the "
     "operation makes a view and returns it. A `std::mdspan`, a map or a pointer owns no elements: "
     "give `recv_buf(view)` to receive into it. For a class of yours, add `make` to its "

@@ -57,12 +57,14 @@ NAMED(send_view_packed) {
   d.comm.send(send_buf(seen_late({d.all.data(), 2, 4, 1, 4})), destination(2));
 }
 
-// Rows with gaps: by hand, a datatype that is there.
+// Rows with gaps, of more than 16 KiB: by hand, a datatype that is there.
+static int rows_with_gaps[110 * 100];
+
 PLAIN(send_view_described) {
   static const MPI_Datatype type = [&] {
     MPI_Datatype made = MPI_DATATYPE_NULL;
     int found = 0;
-    MPI_Type_create_hvector(2, 40, 400, MPI_INT, &made);
+    MPI_Type_create_hvector(110, 40, 400, MPI_INT, &made);
     MPI_Type_commit(&made);
     MPI_Initialized(&found);  // what the first call of the library needs, too
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &found, nullptr);
@@ -70,8 +72,8 @@ PLAIN(send_view_described) {
     MPI_Comm_free_keyval(&found);
     return made;
   }();
-  MPI_Send(d.all.data(), 1, type, 2, 0, d.comm.native());
+  MPI_Send(rows_with_gaps, 1, type, 2, 0, d.comm.native());
 }
 NAMED(send_view_described) {
-  d.comm.send(send_buf(seen_late({d.all.data(), 2, 40, 100, 1})), destination(2));
+  d.comm.send(send_buf(seen_late({rows_with_gaps, 110, 40, 100, 1})), destination(2));
 }

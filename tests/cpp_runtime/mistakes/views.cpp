@@ -2,12 +2,14 @@
 // Compiled once for each by mistakes.cmake; 0 is the program with views that can.
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <mpiglot/at_most.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/device.hpp>
+#include <mpiglot/layouts.hpp>
 #include <mpiglot/serialized.hpp>
 #include <mpiglot/view.hpp>
 
@@ -127,5 +129,18 @@ struct mpiglot::view_traits<owning> {
 #elif MISTAKE == 19  // buffer_to_receive_into_is_const<mpiglot::keys::recv_buf
   mdspan_like<const double> constant{};
   comm.recv(recv_buf(device_aware(constant)), source(0));
+#elif MISTAKE == 20  // elements_of_a_tuple_cannot_be_reduced_fix_a_member<mpiglot::keys::send_recv_buf
+  namespace layouts = mpiglot::layouts;
+  auto pair = bag(layouts::tuple<'t'>(layouts::scalar<int>(), layouts::scalar<double>()));
+  comm.allreduce(send_recv_buf(pair), op(std::plus<>()));
+#elif MISTAKE == 21  // tuple_has_no_parts_for_ranks_use_an_mpi_traverser<mpiglot::keys::send_buf
+  namespace layouts = mpiglot::layouts;
+  auto pair = bag(layouts::tuple<'t'>(layouts::scalar<int>(), layouts::scalar<double>()));
+  auto part = bag(layouts::tuple<'t'>(layouts::scalar<int>(), layouts::scalar<double>()));
+  comm.scatter(send_buf(pair), recv_buf(part));
+#elif MISTAKE == 22  // tuple_is_no_memory_that_mpi_uses_later_give_raw_and_as_datatype<mpiglot::keys::send_buf
+  namespace layouts = mpiglot::layouts;
+  auto pair = bag(layouts::tuple<'t'>(layouts::scalar<int>(), layouts::scalar<double>()));
+  auto request = comm.psend_init(send_buf(pair), partitions(1), destination(1));
 #endif
 }

@@ -49,12 +49,15 @@ class tuple_of {
   /// The same of the index in a state.
   template <class State>
   struct index_in_state {
+    /// The verdict.
     using type = wrong_layout::an_index_is_missing_for_the_dimension<Name>;
   };
   template <class State>
     requires detail::has_index<State, Name>
   struct index_in_state<State> {
+    /// The type of the index.
     using number = decltype(detail::index_in<Name>(std::declval<const State&>()));
+    /// The verdict.
     using type = index_verdict<number>;
   };
   /// The member that a state has the index of. Only after `index_in_state` is right.
@@ -66,13 +69,16 @@ class tuple_of {
   /// What is wrong with the indices of an element.
   template <class State>
   struct element_verdict {
+    /// The verdict.
     using type = typename index_in_state<State>::type;
   };
   template <class State>
     requires detail::is_right<typename index_in_state<State>::type>
   struct element_verdict<State> {
+    /// The member that the index is of.
     using member = std::remove_cvref_t<decltype(std::declval<const tuple_of&>().member_at(
         std::declval<const State&>()))>;
+    /// The verdict.
     using type = typename detail::indices_verdict<member, State>::type;
   };
 
