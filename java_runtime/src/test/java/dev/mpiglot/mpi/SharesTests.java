@@ -280,6 +280,9 @@ public final class SharesTests {
             for (int n : new int[] {0, 3, 30_000}) {
                 int root = ranks - 1;
                 int[] counts = counts(ranks, n);
+                if (ranks > 1 && n > 3 && KnownDefects.has("iallgatherv-sends-single-elements")) {
+                    counts[1] = 10_000; // else tens of thousands of messages: minutes beside other programs
+                }
                 int all = before(counts, ranks);
                 IntUnaryOperator ofAll = i -> of(counts, i);
                 Buffer mine = data.buffer(counts[rank], i -> ofAll.applyAsInt(before(counts, rank) + i));
