@@ -26,7 +26,11 @@ final class Progress {
     /** So often in a row it finds nothing before it pauses between its questions, and so long it pauses then. */
     private static final int EAGER_ROUNDS = 2_000;
     private static final long PAUSE_NS = 50_000;
-    private static final int EAGER_QUESTIONS = 100;
+    /**
+     * So many questions come between two yields, a power of two. Some operations do a little in each question (a message
+     * of many: iallgatherv-sends-single-elements); on a core with other programs, each yield takes their slice of time.
+     */
+    private static final int EAGER_QUESTIONS = 128;
     /** So many requests are asked for in one call of MPI, which copies all their handles. */
     private static final int BLOCK = 64;
 
@@ -79,13 +83,18 @@ final class Progress {
         ofSession = ofSession == null ? level : ofSession;
     }
 
-    /** Between two questions of a thread that waits: after some of them the core is for others as well. */
+    /** Between two questions of a thread that waits: now and then the core is for others as well. */
     static void relax(int round) {
-        if (round < EAGER_QUESTIONS) {
-            Thread.onSpinWait();
-        } else {
+        if (yieldsAfter(round)) {
             Thread.yield();
+        } else {
+            Thread.onSpinWait();
         }
+    }
+
+    /** Whether a thread gives its core away after this question; rounds below zero follow the largest. */
+    static boolean yieldsAfter(int round) {
+        return (round & EAGER_QUESTIONS - 1) == EAGER_QUESTIONS - 1;
     }
 
     /** A request that was taken is to be cancelled: not only after a pause. */

@@ -97,6 +97,17 @@ public final class RequestTests {
         }
     }
 
+    /** Else an operation that takes thousands of questions waits as often for the other programs on its core. */
+    public static void waitsGiveTheirCoreAwaySeldomButForEver(Comm world) {
+        for (int first : new int[] {0, 1_000_000, Integer.MAX_VALUE - 5_000, Integer.MIN_VALUE}) {
+            int yields = 0;
+            for (int i = 0; i < 10_000; i++) {
+                yields += Progress.yieldsAfter(first + i) ? 1 : 0;
+            }
+            Check.isTrue(yields >= 10 && yields <= 200, yields + " yields from round " + first);
+        }
+    }
+
     public static void allThreadsGetTheErrorOfARequest(Comm world) {
         try (Comm alone = world.split(world.rank(), 0)) {
             Request receive = alone.irecv(new int[1], 0, 4);
