@@ -88,9 +88,9 @@ REMEDIES = {
     "give `device_aware(view)`.",
     "elements_of_a_tuple_cannot_be_reduced_fix_a_member": "A tuple travels as bytes, which MPI "
     "does not combine. `bag ^ fix<'t'>(lit<k>)` is the bag of one member.",
-    "tuple_has_no_parts_for_ranks_use_an_mpi_traverser": "Members of a tuple lie behind each other, "
-    "so it is not cut into parts of equal elements. An `mpi_traverser` says which dimension is the "
-    "rank.",
+    "tuple_has_no_parts_for_ranks_use_an_mpi_traverser": "Members of a tuple lie behind each "
+    "other, so it is not cut into parts of equal elements. An `mpi_traverser` says which dimension "
+    "is the rank.",
     "tuple_is_no_memory_that_mpi_uses_later_give_raw_and_as_datatype": "A tuple is packed when the "
     "operation begins and ends. MPI uses buffers of windows and partitions in between: give "
     "`raw(bag.data(), 1, as_datatype(bag))`.",
