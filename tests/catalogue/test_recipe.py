@@ -26,6 +26,7 @@ EDITS = {
         "CHAPTERS: tuple[tuple[str, str], ...] = (\n",
         '    (r"weather_get", "groups"),\n',
     ),
+    "surface.json": ('"groups": {\n', '      "MPI_Weather_get": {"absent": "not asked for"},\n'),
 }
 
 
@@ -40,7 +41,7 @@ def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
 def test_a_function_needs_the_files_that_are_named(tmp_path: Path) -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     recipe = text[text.index("**A function**") : text.index("**An operation**")]
-    named = re.findall(r"^\d\. `(blueprints/[\w/.]+)`", recipe, re.MULTILINE)
+    named = re.findall(r"^\d\. `((?:blueprints|generators)/[\w/.]+)`", recipe, re.MULTILINE)
     assert {Path(name).name for name in named} == EDITS.keys()
     root = tmp_path / "copy"
     copied(ROOT, root)

@@ -175,9 +175,18 @@ TEST(the_root_of_a_bcast_without_memory_tells_all) {
   const communicator comm;
   gapped data(comm.rank());
   const auto buffer = data.elements();
-  fails(comm.rank() == 0, always, seen::told, [&] { comm.bcast(send_recv_buf(buffer)); });
-  fails(comm.rank() == 0, always, seen::nothing,
-        [&] { comm.ibcast(send_recv_buf(buffer)).wait(); });
+  if (detail::describes_broadcasts) {  // a derived datatype, as in a message
+    const auto right = [&](auto call) {
+      check::expect(seen_of(comm.rank() == 0, always, call) == seen::nothing);
+      check::expect(data.all(0));
+    };
+    right([&] { comm.bcast(send_recv_buf(buffer)); });
+    right([&] { comm.ibcast(send_recv_buf(buffer)).wait(); });
+  } else {
+    fails(comm.rank() == 0, always, seen::told, [&] { comm.bcast(send_recv_buf(buffer)); });
+    fails(comm.rank() == 0, always, seen::nothing,
+          [&] { comm.ibcast(send_recv_buf(buffer)).wait(); });
+  }
 }
 
 TEST(a_scatter_into_a_view_needs_no_memory) {
