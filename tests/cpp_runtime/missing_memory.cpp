@@ -320,8 +320,10 @@ TEST(at_level_communication_all_ranks_are_told_of_missing_memory) {
   const auto told = [&](auto call, std::source_location where = std::source_location::current()) {
     fails(poor, always, seen::told, call, where);
   };
-  told([&] { comm.bcast(send_recv_buf(sent)); });
-  told([&] { comm.ibcast(send_recv_buf(sent)).wait(); });
+  if (!detail::describes_broadcasts) {
+    told([&] { comm.bcast(send_recv_buf(sent)); });
+    told([&] { comm.ibcast(send_recv_buf(sent)).wait(); });
+  }
   told([&] { comm.scatter(send_buf(all), recv_buf(received)); });
   told([&] { comm.iscatter(send_buf(all), recv_buf(received)).wait(); });
   told([&] { static_cast<void>(comm.gather(send_buf(sent))); });
@@ -343,10 +345,14 @@ TEST(a_long_bcast_into_a_view_without_memory_is_told_before_it_starts) {
   const bool poor = comm.rank() == 0 && from != 0;
   gapped data(comm.rank(), 1 << 20);
   const auto buffer = data.elements();
-  const seen others = from != 0 ? seen::told : seen::nothing;
-  fails(poor, always, others, [&] { comm.bcast(send_recv_buf(buffer), root(from)); });
-  fails(poor, always, others,
-        [&] { comm.bcast(send_recv_buf(buffer), root(from), lengths_first()); });
+  const auto tried = [&](auto call) {
+    if (detail::describes_broadcasts)
+      check::expect(seen_of(poor, always, call) == seen::nothing && data.all(from));
+    else
+      fails(poor, always, from != 0 ? seen::told : seen::nothing, call);
+  };
+  tried([&] { comm.bcast(send_recv_buf(buffer), root(from)); });
+  tried([&] { comm.bcast(send_recv_buf(buffer), root(from), lengths_first()); });
   comm.bcast(send_recv_buf(buffer), root(from));
   check::expect(data.all(from));
 }
