@@ -251,17 +251,14 @@ TEST(a_message_is_packed_where_that_is_faster_than_a_datatype) {
   check::expect(!packed({10, 20, 16}, {900, 17, 1}));  // with several strides
   check::expect(packed({1, 7, 16}, {1, 17, 1}));       // short in all
   check::expect(packed({400, 1, 400}, {1, 1, 400}));   // columns into rows
+  check::expect(packed({1, 1, 1 << 17}, {1, 1, 2}));   // however many
 #if defined(OPEN_MPI)
   check::expect(packed({10, 30, 9}, {900, 10, 1}));
   check::expect(!packed({1, 8, 16}, {1, 17, 1}));
-  check::expect(packed({1, 1, (1 << 17) - 1}, {1, 1, 2}));
-  check::expect(!packed({1, 1, 1 << 17}, {1, 1, 2}));
-  check::expect(packed({512, 1, 512}, {1, 1, 513}));
 #else
   check::expect(!packed({10, 30, 9}, {900, 10, 1}));
   check::expect(packed({1, 127, 16}, {1, 17, 1}));
   check::expect(!packed({1, 128, 16}, {1, 17, 1}));
-  check::expect(packed({1, 1, 1 << 17}, {1, 1, 2}));
 #endif
 }
 

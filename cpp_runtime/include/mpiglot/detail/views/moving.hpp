@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <climits>
 #include <cstring>
 
 #include <mpiglot/detail/kernels/transpose.hpp>
@@ -159,14 +158,13 @@ struct view_copy {
 struct least_described {
   mpi::count_t message;       ///< in all
   mpi::count_t element;       ///< of single elements that have gaps
-  mpi::count_t elements;      ///< in all, of smaller elements that no kernel transposes
   mpi::count_t one_stride;    ///< that follow each other, where there is one stride
   mpi::count_t more_strides;  ///< the same with several
 };
 #if defined(OPEN_MPI)
-inline constexpr least_described described_from{1 << 10, 128, 1 << 20, 128, 128};
+inline constexpr least_described described_from{1 << 10, 128, 128, 128};
 #else
-inline constexpr least_described described_from{1 << 14, 128, LLONG_MAX, 128, 16};
+inline constexpr least_described described_from{1 << 14, 128, 128, 16};
 #endif
 /// Whether a broadcast of a view is a message in this, too.
 #if defined(OPEN_MPI)
@@ -177,16 +175,10 @@ inline constexpr bool describes_broadcasts = false;
 /// Whether a message of so many elements is packed, and not described by a datatype.
 [[nodiscard]] constexpr bool packs_message(const view_dimension* dimensions, std::size_t rank,
                                            mpi::count_t size, mpi::count_t elements) noexcept {
-  const mpi::count_t all = elements * size;
   const view_dimension& inner = dimensions[rank - 1];
-  if (all < described_from.message) return true;
-  if (inner.stride == size)
-    return inner.length * size <
-           (rank > 2 ? described_from.more_strides : described_from.one_stride);
-  if (size >= described_from.element) return false;
-  bool transposed = false;
-  for (std::size_t i = 0; i + 1 < rank; ++i) transposed |= dimensions[i].stride == size;
-  return transposed || all < described_from.elements;
+  if (elements * size < described_from.message) return true;
+  if (inner.stride != size) return size < described_from.element;
+  return inner.length * size < (rank > 2 ? described_from.more_strides : described_from.one_stride);
 }
 
 /// Whether `n` items of a datatype are `n` elements that follow each other.
