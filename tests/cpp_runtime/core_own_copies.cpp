@@ -255,6 +255,33 @@ TEST(a_root_copies_its_own_part_of_what_it_gathers) {
     }
 }
 
+TEST(a_root_that_sends_itself_nothing_copies_nothing) {
+  const communicator& comm = world();
+  memory sent;
+  memory got;
+  const memory untouched;
+  for (int to = 0; to < comm.size(); ++to) {
+    for (const sizes& n : {sizes{0, 3, 4}, sizes{2, 0, 4}, sizes{0, 0, 0}}) {
+      const auto from = sent.view(n, {24, 8, 2});
+      const auto into = got.view(n, {24, 8, 2});
+      comm.scatter(send_buf(from), recv_buf(into), root(to));
+      comm.scatter(send_buf(from), recv_buf(into), recv_count(0), root(to));
+      comm.gather(send_buf(from), recv_buf(into), root(to));
+      std::vector<double> none;
+      comm.scatter(send_buf(none), recv_buf(into), root(to));
+      comm.gather(send_buf(none), recv_buf(into), root(to));
+    }
+    // All have a part but the root.
+    std::vector<int> counts(static_cast<std::size_t>(comm.size()), 4);
+    counts[static_cast<std::size_t>(to)] = 0;
+    const bool here = comm.rank() == to;
+    const auto rows = sent.view({comm.size(), 1, 4}, {8, 8, 2});
+    comm.scatterv(send_buf(rows), send_counts(counts), root(to), recv_count(here ? 0 : 4),
+                  recv_buf(got.view({1, 1, here ? 0 : 4}, {8, 8, 2})));
+    check::expect(got.all == untouched.all);  // all values are the same
+  }
+}
+
 TEST(parts_whose_dimensions_do_not_fit_and_roots_that_take_less_are_as_before) {
   const communicator& comm = world();
   const int p = comm.size();

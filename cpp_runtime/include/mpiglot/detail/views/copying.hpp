@@ -42,6 +42,7 @@ struct placed_elements {
   /// then what is left is of no use.
   [[nodiscard]] bool narrow(mpi::count_t from, mpi::count_t n) noexcept {
     view_dimension* at = dimensions;
+    if (n == 0) rank = 0;
     for (; rank > 0; ++at, --rank) {
       const mpi::count_t inner = count / at->length;
       first += from / inner * at->stride;
