@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -260,6 +261,33 @@ TEST(dealt_blocks_are_where_scalapack_has_them) {
   check::thrown_by<layout_error>([&] {
     (void)(scalar<int>() ^ vector<'i'>(n) ^ deal_blocks<'i', 'r'>(1) ^ set_length<'r'>(0));
   });
+}
+
+TEST(a_message_shorter_than_a_dealt_part_fills_its_first_elements) {
+  const communicator comm;
+  auto line = bag(scalar<int>() ^ vectors<'j', 'i'>(2, 5 * comm.size()));
+  const auto mine =
+      mpi_traverser<'r'>(traverser(line) ^ deal_blocks<'i', 'r', 'y'>(2) ^ hoist<'j'>(), comm);
+  const count_t rows = get_length<'y'>(mine);
+  for (count_t n = 0; n <= 2 * rows; ++n) {
+    // Rows together, which do not lie as they travel: first the whole blocks of both columns.
+    auto tile = bag(scalar<int>() ^ vectors<'j', 'y'>(2, rows));
+    auto expected = bag(scalar<int>() ^ vectors<'j', 'y'>(2, rows));
+    count_t next = 0;
+    for (const auto& [first, end] :
+         {std::array{count_t{0}, rows / 2 * 2}, std::array{rows / 2 * 2, rows}})
+      for (count_t j = 0; j < 2; ++j)
+        for (count_t y = first; y < end; ++y, ++next) {
+          tile[idx<'j', 'y'>(j, y)] = -1;
+          expected[idx<'j', 'y'>(j, y)] = next < n ? static_cast<int>(next) : -1;
+        }
+    std::vector<int> sent(static_cast<std::size_t>(n));
+    std::iota(sent.begin(), sent.end(), 0);
+    auto request = comm.isend(send_buf(sent), destination(comm.rank()));
+    mine.recv(recv_buf(tile), source(comm.rank()));
+    request.wait();
+    for (count_t i = 0; i < 2 * rows; ++i) check::equal(tile.data()[i], expected.data()[i]);
+  }
 }
 
 TEST(dealt_blocks_that_lie_as_they_travel_are_not_copied) {

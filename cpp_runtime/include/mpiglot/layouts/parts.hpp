@@ -130,17 +130,20 @@ class rank_parts {
   bool overlap_ = false;
 };
 
-/// Copies all elements of a view to a block or, unless `Packs`, back. Gives back how many.
+/// Copies the elements of a view, at most `most` of them, to a block or, unless `Packs`, back. Gives
+/// back how many.
 template <bool Packs, class T, std::size_t Rank, count_t Unit>
-count_t copy_elements(const aligned_view<T, Rank, Unit>& of, std::byte* block) noexcept {
+count_t copy_elements(const aligned_view<T, Rank, Unit>& of, std::byte* block,
+                      count_t most) noexcept {
   using view = aligned_view<T, Rank, Unit>;
   const auto layout = mpiglot::detail::layout_of_view<view>(of, sizeof(T));
-  if (layout.elements() == 0) return 0;
-  mpiglot::detail::view_copy<sizeof(T)> copying{block, layout.elements()};
+  const count_t n = layout.elements() < most ? layout.elements() : most;
+  if (n == 0) return 0;
+  mpiglot::detail::view_copy<sizeof(T)> copying{block, n};
   copying.template run<Packs>(
       layout.dimensions(), layout.rank(),
       reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(of.first)));
-  return layout.elements();
+  return n;
 }
 
 template <class Buffer>
@@ -191,7 +194,8 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
     count_t next = 0;
     for (std::size_t i = 0; !parts_.direct() && i < parts_.size(); ++i) {
       const count_t place = parts_.places()[i];
-      if (place == next) next += copy<true>(parts_.part(i), packed_.data() + place);
+      if (place == next)
+        next += copy<true>(parts_.part(i), packed_.data() + place, parts_.counts()[i]);
     }
   }
   [[nodiscard]] count_t length() const noexcept { return parts_.length(); }
@@ -208,15 +212,16 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
     return {parts_.direct() ? const_cast<wire*>(parts_.base()) : packed_.data(), n,
             datatype_of<wire>()};
   }
-  void unpack(count_t) {
+  void unpack(count_t n) {
     require_sound();
-    for (std::size_t i = 0; i < parts_.size(); ++i) unpack_part(i, parts_.places()[i]);
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      unpack_part(i, parts_.places()[i], n - parts_.places()[i]);
   }
   template <class Layout>
   void unpack_parts(const Layout& layout) {
     require_sound();
     for (std::size_t i = 0; i < layout.size() && i < parts_.size(); ++i)
-      if (!detail::none_sent(layout, i)) unpack_part(i, layout.displacement(i));
+      if (!detail::none_sent(layout, i)) unpack_part(i, layout.displacement(i), parts_.counts()[i]);
   }
 
  private:
@@ -225,17 +230,18 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
       detail::refuse_view(parts_.fault());
     reserve();
   }
-  void unpack_part(std::size_t i, count_t place) noexcept {
+  void unpack_part(std::size_t i, count_t place, count_t most) noexcept {
     if constexpr (writable)
-      if (!parts_.direct()) (void)copy<false>(parts_.part(i), packed_.data() + place);
+      if (!parts_.direct() && most > 0)
+        (void)copy<false>(parts_.part(i), packed_.data() + place, most);
   }
   // Gives back how many elements it has copied.
   template <bool Packs>
-  static count_t copy(std::span<const view> part, wire* block) noexcept {
+  static count_t copy(std::span<const view> part, wire* block, count_t most) noexcept {
     count_t done = 0;
     for (const view& piece : part)
-      done +=
-          layouts::detail::copy_elements<Packs>(piece, reinterpret_cast<std::byte*>(block + done));
+      done += layouts::detail::copy_elements<Packs>(
+          piece, reinterpret_cast<std::byte*>(block + done), most - done);
     return done;
   }
 

@@ -81,7 +81,8 @@ class tuple_parts {
   void copy(std::size_t part, std::byte* block) const noexcept {
     each(part, size(),
          [&]<class T, std::size_t Rank, count_t Unit>(const aligned_view<T, Rank, Unit>& view) {
-           block += detail::copy_elements<Packs>(view, block) * static_cast<count_t>(sizeof(T));
+           constexpr auto size = static_cast<count_t>(sizeof(T));
+           block += detail::copy_elements<Packs>(view, block, counts_[part] / size) * size;
          });
   }
 
