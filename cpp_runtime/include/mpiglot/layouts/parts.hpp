@@ -11,15 +11,85 @@
 namespace mpiglot {
 namespace layouts::detail {
 
+/// What is known of parts of ranks. Counts and places are those of what travels.
+class known_parts {
+ public:
+  using describes_buffer = void;
+
+  /// How much each part has.
+  [[nodiscard]] const std::vector<count_t>& counts() const noexcept { return counts_; }
+  /// Where each part begins.
+  [[nodiscard]] const std::vector<count_t>& places() const noexcept { return places_; }
+  /// From the first part to the end of the last one.
+  [[nodiscard]] count_t length() const noexcept { return length_; }
+  /// Why they cannot be used, or null.
+  [[nodiscard]] const char* fault() const noexcept { return fault_; }
+  /// Whether there is no memory.
+  [[nodiscard]] bool missing() const noexcept { return missing_; }
+  /// Whether two elements of one view may share memory.
+  [[nodiscard]] bool overlap() const noexcept { return overlap_; }
+
+ protected:
+  struct looked_at {
+    count_t elements;  // also of a view with a fault: it takes its place, too
+    bool contiguous;
+  };
+  template <class T, std::size_t Rank, count_t Unit>
+  looked_at look_at(const aligned_view<T, Rank, Unit>& piece) {
+    using view = aligned_view<T, Rank, Unit>;
+    const auto layout = mpiglot::detail::layout_of_view<view>(piece, sizeof(T));
+    if (fault_ == nullptr) fault_ = layout.fault() != nullptr ? layout.fault() : piece.wrong;
+    if (piece.first == nullptr) missing_ |= layout.elements() != 0;
+    overlap_ |= layout.may_overlap();
+    count_t n = 1;
+    for (const count_t extent : piece.extents) n = times(n, extent);
+    return {n, layout.is_contiguous()};
+  }
+  // After the last view.
+  void end_looking() noexcept {
+    if (fault_ == nullptr && missing_) fault_ = "a bag has elements but no memory";
+  }
+
+  std::vector<count_t> counts_;
+  std::vector<count_t> places_;
+  count_t length_ = 0;
+
+ private:
+  const char* fault_ = nullptr;
+  bool missing_ = false;
+  bool overlap_ = false;
+};
+
+/// Copies the elements of a view, at most `most` of them, to a block or, unless `Packs`, back. Gives
+/// back how many.
+template <bool Packs, class T, std::size_t Rank, count_t Unit>
+count_t copy_elements(const aligned_view<T, Rank, Unit>& of, std::byte* block,
+                      count_t most) noexcept {
+  using view = aligned_view<T, Rank, Unit>;
+  const auto layout = mpiglot::detail::layout_of_view<view>(of, sizeof(T));
+  const count_t n = layout.elements() < most ? layout.elements() : most;
+  if (n == 0) return 0;
+  mpiglot::detail::view_copy<sizeof(T)> copying{block, n};
+  copying.template run<Packs>(
+      layout.dimensions(), layout.rank(),
+      reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(of.first)));
+  return n;
+}
+
 /// The parts of ranks in the order of a traverser, each of one or several views that travel one after
 /// the other, and where the parts lie: in the memory of the bag itself if each lies there as it
 /// travels, otherwise in a block into which they are packed. Parts that are the same for several
 /// ranks lie there once.
 template <class T, std::size_t Rank, count_t Unit>
-class rank_parts {
+class rank_parts : public known_parts {
  public:
-  using describes_buffer = void;
   using view = aligned_view<T, Rank, Unit>;
+  using wire = std::remove_const_t<T>;
+  static constexpr bool writable = !std::is_const_v<T>;
+  /// Whether nothing is received of less than all.
+  static constexpr bool whole = false;
+  static constexpr const char* shared_memory =
+      "elements of a view to receive into may share memory";
 
   /// Each part is of `pieces` of these views, at least 1.
   explicit rank_parts(std::vector<view>&& of, std::size_t pieces = 1)
@@ -28,7 +98,8 @@ class rank_parts {
       T* next = nullptr;  // behind the view before
       count_t all = 0;
       for (const view& piece : part(i)) {
-        const count_t n = look_at(piece);
+        const auto [n, contiguous] = look_at(piece);
+        direct_ &= contiguous;
         if (n == 0) continue;
         if (next != nullptr && piece.first != next) direct_ = false;
         next = piece.first == nullptr ? nullptr : piece.first + n;
@@ -36,8 +107,8 @@ class rank_parts {
       }
       counts_.push_back(all);
     }
-    if (fault_ == nullptr && missing_) fault_ = "a bag has elements but no memory";
-    direct_ = direct_ && fault_ == nullptr && lie_near();
+    end_looking();
+    direct_ = direct_ && fault() == nullptr && lie_near();
     if (!direct_) pack_up();
   }
 
@@ -47,35 +118,21 @@ class rank_parts {
   [[nodiscard]] std::span<const view> part(std::size_t i) const noexcept {
     return {views_.data() + i * pieces_, pieces_};
   }
-  /// The number of elements of each part.
-  [[nodiscard]] const std::vector<count_t>& counts() const noexcept { return counts_; }
-  /// Where each part begins.
-  [[nodiscard]] const std::vector<count_t>& places() const noexcept { return places_; }
-  /// The elements from the first part to the end of the last one.
-  [[nodiscard]] count_t length() const noexcept { return length_; }
   /// The beginning of the parts in the memory of the bag, or null if they are packed.
   [[nodiscard]] T* base() const noexcept { return base_; }
   /// Whether the parts are not packed.
   [[nodiscard]] bool direct() const noexcept { return direct_; }
-  /// Why they cannot be used, or null.
-  [[nodiscard]] const char* fault() const noexcept { return fault_; }
-  /// Whether there is no memory.
-  [[nodiscard]] bool missing() const noexcept { return missing_; }
-  /// Whether two elements of one part may share memory.
-  [[nodiscard]] bool overlap() const noexcept { return overlap_; }
+  /// Copies a part, at most `most` elements, to a block or, unless `Packs`, back. Gives back how many.
+  template <bool Packs>
+  count_t copy(std::size_t i, wire* block, count_t most) const noexcept {
+    count_t done = 0;
+    for (const view& piece : part(i))
+      done += detail::copy_elements<Packs>(piece, reinterpret_cast<std::byte*>(block + done),
+                                           most - done);
+    return done;
+  }
 
  private:
-  // The number of elements of a view, also of one with a fault: it takes its place, too.
-  count_t look_at(const view& piece) {
-    const auto layout = mpiglot::detail::layout_of_view<view>(piece, sizeof(T));
-    if (fault_ == nullptr) fault_ = layout.fault() != nullptr ? layout.fault() : piece.wrong;
-    if (piece.first == nullptr) missing_ |= layout.elements() != 0;
-    overlap_ |= layout.may_overlap();
-    direct_ &= layout.is_contiguous();
-    count_t n = 1;
-    for (const count_t extent : piece.extents) n = times(n, extent);
-    return n;
-  }
   // Where a part with elements begins.
   [[nodiscard]] T* beginning(std::size_t i) const noexcept {
     for (const view& piece : part(i))
@@ -120,49 +177,22 @@ class rank_parts {
 
   std::vector<view> views_;
   std::size_t pieces_;
-  std::vector<count_t> counts_;
-  std::vector<count_t> places_;
   T* base_ = nullptr;
-  count_t length_ = 0;
-  const char* fault_ = nullptr;
   bool direct_ = Unit == sizeof(T);  // else parts need not lie whole elements apart
-  bool missing_ = false;
-  bool overlap_ = false;
 };
-
-/// Copies the elements of a view, at most `most` of them, to a block or, unless `Packs`, back. Gives
-/// back how many.
-template <bool Packs, class T, std::size_t Rank, count_t Unit>
-count_t copy_elements(const aligned_view<T, Rank, Unit>& of, std::byte* block,
-                      count_t most) noexcept {
-  using view = aligned_view<T, Rank, Unit>;
-  const auto layout = mpiglot::detail::layout_of_view<view>(of, sizeof(T));
-  const count_t n = layout.elements() < most ? layout.elements() : most;
-  if (n == 0) return 0;
-  mpiglot::detail::view_copy<sizeof(T)> copying{block, n};
-  copying.template run<Packs>(
-      layout.dimensions(), layout.rank(),
-      reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(of.first)));
-  return n;
-}
 
 template <class Buffer>
 inline constexpr bool is_parts = false;
 template <class T, std::size_t Rank, count_t Unit>
 inline constexpr bool is_parts<rank_parts<T, Rank, Unit>> = true;
 
-}  // namespace layouts::detail
-
-/// Lends the memory of the bag, or memory that is kept for the next call, as views do
+/// Lends the memory of a bag, or memory that is kept for the next call, as views do
 /// (detail/views/adapter.hpp).
-template <class T, std::size_t Rank, count_t Unit, form Form, resize_policy Policy>
-class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
-  using parts = layouts::detail::rank_parts<T, Rank, Unit>;
-  using view = typename parts::view;
-
+template <class Parts>
+class lent_parts {
  public:
   using is_complete = void;
-  using wire = std::remove_const_t<T>;
+  using wire = typename Parts::wire;
   using gathered = std::vector<wire>;
   using part = std::vector<wire>;
 
@@ -170,14 +200,15 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
   static constexpr bool agreed = false;
   static constexpr bool uniform = true;
   static constexpr bool divides = false;
-  static constexpr bool writable = !std::is_const_v<T>;
+  static constexpr bool writable = Parts::writable;
   static constexpr bool owning = false;
   static constexpr bool movable = true;
   static constexpr bool learns_length = true;
 
-  explicit buffer_adapter(parts&& buffer) : parts_(static_cast<parts&&>(buffer)) {
+  explicit lent_parts(Parts&& of) : parts_(static_cast<Parts&&>(of)) {
     if (parts_.direct()) return;
     missing_ = parts_.missing() || !packed_.try_resize(static_cast<std::size_t>(parts_.length()));
+    // The ranks that wait for elements of a faulty bag go on, with zeros.
     if (!missing_ && parts_.fault() != nullptr && parts_.length() != 0)
       std::memset(static_cast<void*>(packed_.data()), 0, packed_.size() * sizeof(wire));
   }
@@ -185,8 +216,8 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
   [[nodiscard]] bool keeps_memory() const noexcept { return !parts_.direct(); }
   [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
   void reserve() const {
-    if (missing_ && parts_.fault() != nullptr) detail::refuse_view(parts_.fault());
-    if (missing_) detail::refuse_memory();
+    if (missing_ && parts_.fault() != nullptr) mpiglot::detail::refuse_view(parts_.fault());
+    if (missing_) mpiglot::detail::refuse_memory();
   }
 
   void pack() {
@@ -195,7 +226,7 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
     for (std::size_t i = 0; !parts_.direct() && i < parts_.size(); ++i) {
       const count_t place = parts_.places()[i];
       if (place == next)
-        next += copy<true>(parts_.part(i), packed_.data() + place, parts_.counts()[i]);
+        next += parts_.template copy<true>(i, packed_.data() + place, parts_.counts()[i]);
     }
   }
   [[nodiscard]] count_t length() const noexcept { return parts_.length(); }
@@ -205,7 +236,7 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
   void place(count_t n) {
     require_sound();
     if (parts_.overlap()) [[unlikely]]
-      detail::refuse_view("elements of a view to receive into may share memory");
+      mpiglot::detail::refuse_view(Parts::shared_memory);
     require_room(room(), n);
   }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) {
@@ -214,6 +245,8 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
   }
   void unpack(count_t n) {
     require_sound();
+    if (Parts::whole && n != 0 && n != room()) [[unlikely]]
+      mpiglot::detail::refuse_counts("a tuple has arrived in part");
     for (std::size_t i = 0; i < parts_.size(); ++i)
       unpack_part(i, parts_.places()[i], n - parts_.places()[i]);
   }
@@ -221,33 +254,35 @@ class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy> {
   void unpack_parts(const Layout& layout) {
     require_sound();
     for (std::size_t i = 0; i < layout.size() && i < parts_.size(); ++i)
-      if (!detail::none_sent(layout, i)) unpack_part(i, layout.displacement(i), parts_.counts()[i]);
+      if (!mpiglot::detail::none_sent(layout, i))
+        unpack_part(i, layout.displacement(i), parts_.counts()[i]);
   }
 
  private:
   void require_sound() const {
     if (parts_.fault() != nullptr) [[unlikely]]
-      detail::refuse_view(parts_.fault());
+      mpiglot::detail::refuse_view(parts_.fault());
     reserve();
   }
   void unpack_part(std::size_t i, count_t place, count_t most) noexcept {
     if constexpr (writable)
       if (!parts_.direct() && most > 0)
-        (void)copy<false>(parts_.part(i), packed_.data() + place, most);
-  }
-  // Gives back how many elements it has copied.
-  template <bool Packs>
-  static count_t copy(std::span<const view> part, wire* block, count_t most) noexcept {
-    count_t done = 0;
-    for (const view& piece : part)
-      done += layouts::detail::copy_elements<Packs>(
-          piece, reinterpret_cast<std::byte*>(block + done), most - done);
-    return done;
+        (void)parts_.template copy<false>(i, packed_.data() + place, most);
   }
 
-  parts parts_;
-  detail::borrowed<wire> packed_;
+  Parts parts_;
+  mpiglot::detail::borrowed<wire> packed_;
   bool missing_ = false;
+};
+
+}  // namespace layouts::detail
+
+/// Parts of ranks in a bag, or one part that consists of several views.
+template <class T, std::size_t Rank, count_t Unit, form Form, resize_policy Policy>
+class buffer_adapter<layouts::detail::rank_parts<T, Rank, Unit>, Form, Policy>
+    : public layouts::detail::lent_parts<layouts::detail::rank_parts<T, Rank, Unit>> {
+ public:
+  using layouts::detail::lent_parts<layouts::detail::rank_parts<T, Rank, Unit>>::lent_parts;
 };
 
 }  // namespace mpiglot

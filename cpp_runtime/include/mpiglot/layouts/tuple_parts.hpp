@@ -45,45 +45,45 @@ struct tuple_elements {
 /// The parts of ranks of a tuple: views of each member, `Views`, of which a part has one or several
 /// that travel one after the other.
 template <class... Views>
-class tuple_parts {
+class tuple_parts : public known_parts {
  public:
-  using describes_buffer = void;
+  using wire = std::byte;
   using elements = tuple_elements<std::remove_const_t<typename Views::element>...>;
   static constexpr bool writable = !(std::is_const_v<typename Views::element> || ...);
+  /// Whether nothing is received of less than all.
+  static constexpr bool whole = true;
+  static constexpr const char* shared_memory =
+      "elements of a tuple to receive into may share memory";
 
   /// `parts` parts; each has as many views of a member as there are for each part.
   tuple_parts(std::size_t parts, std::tuple<std::vector<Views>...>&& of)
       : views_(static_cast<std::tuple<std::vector<Views>...>&&>(of)) {
     for (std::size_t i = 0; i < parts; ++i) {
       counts_.push_back(0);
-      each(i, parts, [&](const auto& view) { counts_[i] = plus(counts_[i], look_at(view)); });
+      each(i, parts, [&]<class View>(const View& view) {
+        counts_[i] = plus(counts_[i],
+                          times(look_at(view).elements, count_t{sizeof(typename View::element)}));
+      });
       places_.push_back(length_);
       length_ = plus(length_, counts_[i]);
     }
-    if (fault_ == nullptr && missing_) fault_ = "a bag has elements but no memory";
+    end_looking();
   }
 
   /// The number of parts.
   [[nodiscard]] std::size_t size() const noexcept { return counts_.size(); }
-  /// The number of bytes of each part, packed.
-  [[nodiscard]] const std::vector<count_t>& counts() const noexcept { return counts_; }
-  /// Where each part begins.
-  [[nodiscard]] const std::vector<count_t>& places() const noexcept { return places_; }
-  /// The bytes of all parts.
-  [[nodiscard]] count_t length() const noexcept { return length_; }
-  /// Why they cannot be used, or null.
-  [[nodiscard]] const char* fault() const noexcept { return fault_; }
-  /// Whether two elements of a member may share memory.
-  [[nodiscard]] bool overlap() const noexcept { return overlap_; }
+  /// Nothing: tuples are always packed.
+  [[nodiscard]] static constexpr std::byte* base() noexcept { return nullptr; }
+  [[nodiscard]] static constexpr bool direct() noexcept { return false; }
 
-  /// Copies a part to a block or, unless `Packs`, back.
+  /// Copies a part of `bytes` bytes to a block or, unless `Packs`, back. Gives back how many.
   template <bool Packs>
-  void copy(std::size_t part, std::byte* block) const noexcept {
-    each(part, size(),
-         [&]<class T, std::size_t Rank, count_t Unit>(const aligned_view<T, Rank, Unit>& view) {
-           constexpr auto size = static_cast<count_t>(sizeof(T));
-           block += detail::copy_elements<Packs>(view, block, counts_[part] / size) * size;
-         });
+  count_t copy(std::size_t part, std::byte* block, count_t bytes) const noexcept {
+    each(part, size(), [&]<class View>(const View& view) {
+      constexpr auto unit = static_cast<count_t>(sizeof(typename View::element));
+      block += detail::copy_elements<Packs>(view, block, bytes / unit) * unit;
+    });
+    return bytes;
   }
 
  private:
@@ -95,26 +95,7 @@ class tuple_parts {
     };
     std::apply([&](const auto&... member) { (of_member(member), ...); }, views_);
   }
-  // The bytes of the elements of a view, also of one with a fault: they take their place, too.
-  template <class T, std::size_t Rank, count_t Unit>
-  count_t look_at(const aligned_view<T, Rank, Unit>& view) {
-    const auto layout =
-        mpiglot::detail::layout_of_view<aligned_view<T, Rank, Unit>>(view, sizeof(T));
-    if (fault_ == nullptr) fault_ = layout.fault() != nullptr ? layout.fault() : view.wrong;
-    if (view.first == nullptr) missing_ |= layout.elements() != 0;
-    overlap_ |= layout.may_overlap();
-    count_t n = sizeof(T);
-    for (const count_t extent : view.extents) n = times(n, extent);
-    return n;
-  }
-
   std::tuple<std::vector<Views>...> views_;
-  std::vector<count_t> counts_;
-  std::vector<count_t> places_;
-  count_t length_ = 0;
-  const char* fault_ = nullptr;
-  bool missing_ = false;
-  bool overlap_ = false;
 };
 template <class... Views>
 inline constexpr bool is_parts<tuple_parts<Views...>> = true;
@@ -212,80 +193,12 @@ template <class Bag, class Order>
       of.members());
 }
 
-/// What is packed and unpacked, for both adapters of tuples.
+/// What both adapters of tuples have.
 template <class Parts>
-class packed_tuple {
+class packed_tuple : public lent_parts<Parts> {
  public:
-  using is_complete = void;
-  using wire = std::byte;
   using elements = typename Parts::elements;
-  using gathered = std::vector<wire>;
-  using part = std::vector<wire>;
-
-  static constexpr bool fixed = true;
-  static constexpr bool agreed = false;
-  static constexpr bool uniform = true;
-  static constexpr bool divides = false;
-  static constexpr bool writable = Parts::writable;
-  static constexpr bool movable = true;
-  static constexpr bool learns_length = true;
-
-  explicit packed_tuple(Parts&& of) : parts_(static_cast<Parts&&>(of)) {
-    missing_ = !packed_.try_resize(static_cast<std::size_t>(parts_.length()));
-    // The ranks that wait for elements of a faulty bag go on, with zeros.
-    if (!missing_ && parts_.fault() != nullptr && parts_.length() != 0)
-      std::memset(packed_.data(), 0, packed_.size());
-  }
-
-  [[nodiscard]] static constexpr bool keeps_memory() noexcept { return true; }
-  [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
-  void reserve() const {
-    if (missing_) [[unlikely]]
-      mpiglot::detail::refuse_memory();
-  }
-
-  void pack() {
-    require_sound();
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      parts_.template copy<true>(i, packed_.data() + parts_.places()[i]);
-  }
-  [[nodiscard]] count_t length() const noexcept { return parts_.length(); }
-  [[nodiscard]] lent out() noexcept { return in(length()); }
-
-  [[nodiscard]] count_t room() const noexcept { return parts_.length(); }
-  void place(count_t n) {
-    require_sound();
-    if (parts_.overlap()) [[unlikely]]
-      mpiglot::detail::refuse_view("elements of a tuple to receive into may share memory");
-    require_room(room(), n);
-  }
-  [[nodiscard]] lent in(count_t n) noexcept { return {packed_.data(), n, datatype_of<wire>()}; }
-  void unpack(count_t n) {
-    require_sound();
-    if (n != 0 && n != room()) [[unlikely]]
-      mpiglot::detail::refuse_counts("a tuple has arrived in part");
-    for (std::size_t i = 0; n != 0 && i < parts_.size(); ++i) unpack_part(i, parts_.places()[i]);
-  }
-  template <class Layout>
-  void unpack_parts(const Layout& layout) {
-    require_sound();
-    for (std::size_t i = 0; i < layout.size() && i < parts_.size(); ++i)
-      if (!mpiglot::detail::none_sent(layout, i)) unpack_part(i, layout.displacement(i));
-  }
-
- private:
-  void require_sound() const {
-    if (parts_.fault() != nullptr) [[unlikely]]
-      mpiglot::detail::refuse_view(parts_.fault());
-    reserve();
-  }
-  void unpack_part([[maybe_unused]] std::size_t i, [[maybe_unused]] count_t place) noexcept {
-    if constexpr (writable) parts_.template copy<false>(i, packed_.data() + place);
-  }
-
-  Parts parts_;
-  mpiglot::detail::borrowed<wire> packed_;
-  bool missing_ = false;
+  using lent_parts<Parts>::lent_parts;
 };
 template <class Bag>
 using packed_bag = packed_tuple<decltype(detail::whole_tuple(std::declval<const Bag&>()))>;
@@ -327,13 +240,8 @@ struct misplaced_buffer<layouts::tuple_bag<Tuple, Memory>, Operation> {
 template <class... Views, form Form, resize_policy Policy>
 class buffer_adapter<layouts::detail::tuple_parts<Views...>, Form, Policy>
     : public layouts::detail::packed_tuple<layouts::detail::tuple_parts<Views...>> {
-  using parts = layouts::detail::tuple_parts<Views...>;
-
  public:
-  static constexpr bool owning = false;
-
-  explicit buffer_adapter(parts&& buffer)
-      : layouts::detail::packed_tuple<parts>(static_cast<parts&&>(buffer)) {}
+  using layouts::detail::packed_tuple<layouts::detail::tuple_parts<Views...>>::packed_tuple;
 };
 
 /// The same of a whole bag, whose members travel in the order of their signatures.
