@@ -11,6 +11,27 @@
 using namespace mpiglot;
 using namespace mpiglot::layouts;
 
+// A line of numbers whose steps count bytes, or halves of a number.
+template <count_t Unit>
+struct counted_in {
+  double* first;
+  long length;
+  long step;
+};
+
+template <count_t Unit>
+struct mpiglot::view_traits<counted_in<Unit>> {
+  static constexpr std::size_t rank = 1;
+  static constexpr long stride_unit = Unit;
+  [[nodiscard]] static double* data(const counted_in<Unit>& of) noexcept { return of.first; }
+  [[nodiscard]] static long extent(const counted_in<Unit>& of, std::size_t) noexcept {
+    return of.length;
+  }
+  [[nodiscard]] static long stride(const counted_in<Unit>& of, std::size_t) noexcept {
+    return of.step;
+  }
+};
+
 namespace {
 
 template <class F>
@@ -247,4 +268,32 @@ TEST(bags_are_buffers_in_the_order_of_their_signature) {
   if (comm.rank() == 0)
     check::equal(std::vector<int>(found.begin(), found.begin() + 6),
                  std::vector<int>{12, 11, 10, 22, 21, 20});
+}
+
+template <count_t Unit>
+void expect_steps_of_three_numbers() {
+  const communicator comm;
+  std::vector<double> memory(20);
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<double>(i);
+  const counted_in<Unit> view{memory.data(), 4, 24 / Unit};
+  const auto bag = named<'i'>(view);
+  for (count_t i = 0; i < 4; ++i) check::equal(bag[idx<'i'>(i)], 3.0 * static_cast<double>(i));
+  check::equal(bag | offset(idx<'i'>(2)), 48L);
+  const auto backwards = bag ^ reverse<'i'>() ^ slice<'i'>(1, 2);
+  check::equal(backwards[idx<'i'>(0)], 6.0);
+  const auto expect_sent = [&](const auto& buffer) {
+    std::vector<double> got(4, -1);
+    auto request = comm.irecv(recv_buf(got), source(comm.rank()));
+    comm.send(send_buf(buffer), destination(comm.rank()));
+    request.wait();
+    check::expect(got == std::vector<double>{0, 3, 6, 9});
+  };
+  expect_sent(view);
+  expect_sent(bag);
+}
+
+TEST(steps_of_a_view_may_count_bytes_or_parts_of_elements) {
+  expect_steps_of_three_numbers<1>();
+  expect_steps_of_three_numbers<4>();
+  expect_steps_of_three_numbers<8>();
 }

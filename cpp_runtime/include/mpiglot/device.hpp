@@ -12,12 +12,6 @@
 #include <mpiglot/view.hpp>
 
 namespace mpiglot {
-namespace keys {
-struct target_rank;
-struct partitions;
-struct status_out;
-}  // namespace keys
-
 namespace wrong_call {
 
 template <class Parameter, class Operation>
@@ -130,15 +124,6 @@ template <class Buffer>
 inline constexpr bool is_staged = false;
 template <class View, class Copy>
 inline constexpr bool is_staged<staged_view<View, Copy>> = described_view<device_aware_view<View>>;
-
-/// Operations whose buffers MPI uses after the call: on windows, and in partitions.
-template <class Operation>
-inline constexpr bool uses_memory_later = Operation::accepts::template contain<keys::target_rank> ||
-                                          Operation::accepts::template contain<keys::partitions>;
-/// Messages between two ranks, and accesses to files.
-template <class Operation>
-inline constexpr bool is_message = Operation::accepts::template contain<keys::destination> ||
-                                   Operation::accepts::template contain<keys::status_out>;
 
 template <class View, class Operation>
   requires(!is_message<Operation> && !uses_memory_later<Operation>)

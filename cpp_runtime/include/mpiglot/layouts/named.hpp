@@ -48,10 +48,8 @@ template <auto... Names, class T, class View, std::size_t... I>
   const list<axis<Names, 0, decltype(detail::extent_of_view<I>(view)), count_t>...> axes{
       {detail::extent_of_view<I>(view),
        static_cast<count_t>(view_traits<View>::stride(view, I))}...};
-  using root = std::conditional_t<mpiglot::detail::stride_unit<View> == sizeof(T),
-                                  memory<element, constant<0>, open_length>,
-                                  byte_memory<element, constant<0>>>;
-  const mapping found{root{}, axes};
+  constexpr count_t unit = mpiglot::detail::stride_unit<View>;
+  const mapping found{memory<element, constant<0>, open_length, unit>{}, axes};
   return bag_of<std::remove_const_t<decltype(found)>, T*>(found, data);
 }
 

@@ -15,20 +15,21 @@
 namespace mpiglot::layouts {
 namespace detail {
 
-/// The root of a structure: memory. Places are counted in elements.
-template <class T, class Offset, class Size>
+/// The root of a structure: memory. Places are counted in elements, or in bytes where there are
+/// elements of other types, too: `unit` is the bytes that a place counts.
+template <class T, class Offset, class Size, count_t Unit = sizeof(T)>
 struct memory {
   using element = T;
-  static constexpr count_t unit = sizeof(T);  ///< the bytes that a place counts
+  static constexpr count_t unit = Unit;
   [[no_unique_address]] Offset offset;
   [[no_unique_address]] Size extent;
 
-  /// How many elements there are from the first place to behind the last one.
+  /// How many places there are from the first one to behind the last one, or an open length.
   [[nodiscard]] constexpr Size size() const noexcept { return extent; }
   template <class Length>
   [[nodiscard]] constexpr auto grown(Length length) const {
     const auto larger = times(extent, length);
-    return memory<T, Offset, std::remove_cv_t<decltype(larger)>>{offset, larger};
+    return memory<T, Offset, std::remove_cv_t<decltype(larger)>, Unit>{offset, larger};
   }
   template <std::size_t Root, class K, class Step>
   [[nodiscard]] constexpr auto moved(K index, Step step) const {
@@ -36,26 +37,7 @@ struct memory {
       return *this;
     } else {
       const auto there = plus(offset, times(index, step));
-      return memory<T, std::remove_cv_t<decltype(there)>, Size>{there, extent};
-    }
-  }
-};
-
-/// The same where places are counted in bytes, of memory that has other elements, too.
-template <class T, class Offset>
-struct byte_memory {
-  using element = T;
-  static constexpr count_t unit = 1;
-  [[no_unique_address]] Offset offset;
-
-  [[nodiscard]] static constexpr open_length size() noexcept { return {}; }
-  template <std::size_t Root, class K, class Step>
-  [[nodiscard]] constexpr auto moved(K index, Step step) const {
-    if constexpr (Root == nowhere) {
-      return *this;
-    } else {
-      const auto there = plus(offset, times(index, step));
-      return byte_memory<T, std::remove_cv_t<decltype(there)>>{there};
+      return memory<T, std::remove_cv_t<decltype(there)>, Size, Unit>{there, extent};
     }
   }
 };

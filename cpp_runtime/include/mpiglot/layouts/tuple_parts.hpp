@@ -16,13 +16,6 @@
 #include <mpiglot/parameters.hpp>
 
 namespace mpiglot {
-namespace keys {
-struct op;
-struct target_rank;
-struct partitions;
-struct status_out;
-}  // namespace keys
-
 namespace wrong_call {
 
 template <class Parameter, class Operation>
@@ -207,26 +200,21 @@ using packed_bag = packed_tuple<decltype(detail::whole_tuple(std::declval<const 
 
 namespace detail {
 
-/// Operations whose buffers MPI uses after the call, and what a whole bag takes part in.
-template <class Operation>
-inline constexpr bool lends_memory = Operation::accepts::template contain<keys::target_rank> ||
-                                     Operation::accepts::template contain<keys::partitions>;
+/// What a whole bag takes part in: messages, accesses to files and bcast.
 template <class Operation>
 inline constexpr bool takes_whole_bags =
-    Operation::accepts::template contain<keys::destination> ||
-    Operation::accepts::template contain<keys::status_out> ||
-    Operation::accepts::template contain<keys::send_recv_count>;
+    is_message<Operation> || Operation::accepts::template contain<keys::send_recv_count>;
 
 template <class Operation>
 inline constexpr bool reduces = Operation::accepts::template contain<keys::op>;
 
 template <class Tuple, class Memory, class Operation>
-  requires(reduces<Operation> || lends_memory<Operation> || !takes_whole_bags<Operation>)
+  requires(reduces<Operation> || uses_memory_later<Operation> || !takes_whole_bags<Operation>)
 struct misplaced_buffer<layouts::tuple_bag<Tuple, Memory>, Operation> {
   static constexpr bool found = true;
   template <class Key>
   using type = std::conditional_t<
-      lends_memory<Operation>,
+      uses_memory_later<Operation>,
       wrong_call::tuple_is_no_memory_that_mpi_uses_later_give_raw_and_as_datatype<Key, Operation>,
       std::conditional_t<
           reduces<Operation>,

@@ -130,8 +130,8 @@ template <class T, class Offset, class Size, class... Axes, class At>
   constexpr constant<static_cast<count_t>(sizeof(T))> size;
   const auto offset = plus(at, times(of.root.offset, size));
   using axes = list<decltype(detail::axis_in_bytes<size.value>(std::declval<const Axes&>()))...>;
-  return mapping<byte_memory<T, std::remove_cv_t<decltype(offset)>>, axes>{
-      {offset}, axes{detail::axis_in_bytes<size.value>(static_cast<const Axes&>(of.axes))...}};
+  return mapping<memory<T, std::remove_cv_t<decltype(offset)>, open_length, 1>, axes>{
+      {offset, {}}, axes{detail::axis_in_bytes<size.value>(static_cast<const Axes&>(of.axes))...}};
 }
 
 template <std::size_t To, class N>

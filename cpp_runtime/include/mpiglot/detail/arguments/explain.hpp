@@ -8,7 +8,22 @@
 #include <mpiglot/detail/arguments/forms.hpp>
 #include <mpiglot/detail/arguments/sides.hpp>
 
+namespace mpiglot::keys {
+struct target_rank;
+struct partitions;
+struct status_out;
+}  // namespace mpiglot::keys
+
 namespace mpiglot::detail {
+
+/// Operations whose buffers MPI uses after the call: on windows, and in partitions.
+template <class Operation>
+inline constexpr bool uses_memory_later = Operation::accepts::template contain<keys::target_rank> ||
+                                          Operation::accepts::template contain<keys::partitions>;
+/// Messages between two ranks, and accesses to files.
+template <class Operation>
+inline constexpr bool is_message = Operation::accepts::template contain<keys::destination> ||
+                                   Operation::accepts::template contain<keys::status_out>;
 
 /// Why a kind of view cannot be described: `type<Key, Operation>` is the verdict (view.hpp).
 template <class View>
