@@ -281,10 +281,8 @@ class mpi_traverser_of {
 
  private:
   static constexpr bool varying = detail::parts_vary<Name, Order>;
-  // How many views a part consists of: whole blocks that are dealt, and what is left, in each
-  // dimension that is.
   static constexpr std::size_t pieces =
-      std::size_t{1} << detail::dealt_axes<decltype(detail::fixed<Name>(std::declval<Order>(), 0))>;
+      detail::views_a_part<decltype(detail::fixed<Name>(std::declval<Order>(), 0))>;
 
   template <class Role, class... Parameters>
   using verdict_of = detail::first_wrong_of<
@@ -302,9 +300,7 @@ class mpi_traverser_of {
     } else if constexpr (detail::is_tuple_bag<std::remove_cvref_t<Bag>>) {
       const int first = Role::template has_all<Key> ? 0 : rank();
       const int end = Role::template has_all<Key> ? size() : first + 1;
-      return replaced<Key, Policy>(detail::parts_of_tuple(of.value, first, end, [this](int part) {
-        return detail::fixed<Name>(all_.order(), part);
-      }));
+      return replaced<Key, Policy>(detail::parts_of_tuple(of.value, first, end, part_orders()));
     } else if constexpr (!Role::template has_all<Key> && pieces == 1) {
       return replaced<Key, Policy>(aligned(of.value, layout()));
     } else if constexpr (!Role::template has_all<Key>) {
@@ -319,18 +315,17 @@ class mpi_traverser_of {
   [[nodiscard]] static Other&& given(Other& other) {
     return static_cast<Other&&>(other);
   }
-  // The parts of some ranks in a bag, each in its pieces.
+  // The parts of some ranks in a bag.
   template <class Bag>
   [[nodiscard]] auto parts_of(const Bag& bag, int first, int end) const {
-    using view = decltype(aligned(bag, layout()));
-    std::vector<view> views;
-    views.reserve(static_cast<std::size_t>(end - first) * pieces);
-    for (int i = first; i < end; ++i)
-      for (std::size_t rests = 0; rests < pieces; ++rests)
-        views.push_back(
-            detail::aligned(bag.layout(), bag.data(), detail::fixed<Name>(all_.order(), i), rests));
+    auto views = detail::views_of_parts(bag.layout(), bag.data(), first, end, part_orders());
+    using view = typename decltype(views)::value_type;
     return detail::rank_parts<typename view::element, view::rank, view_traits<view>::stride_unit>(
-        static_cast<std::vector<view>&&>(views), pieces);
+        static_cast<decltype(views)&&>(views), pieces);
+  }
+  // What gives the order of a part.
+  [[nodiscard]] auto part_orders() const {
+    return [this](int part) { return detail::fixed<Name>(all_.order(), part); };
   }
   template <class Bag, class Axes>
   [[nodiscard]] static auto aligned(const Bag& bag, const Axes& axes) {

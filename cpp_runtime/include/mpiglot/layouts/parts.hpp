@@ -11,6 +11,23 @@
 namespace mpiglot {
 namespace layouts::detail {
 
+/// How many views a part consists of: whole blocks that are dealt, and what is left, in each dimension
+/// that is.
+template <class Order>
+inline constexpr std::size_t views_a_part = std::size_t{1} << dealt_axes<Order>;
+/// The views of the parts `order(first)` to `order(end - 1)`, one part after the other.
+template <class T, class Structure, class Order>
+[[nodiscard]] auto views_of_parts(const Structure& structure, T* memory, int first, int end,
+                                  const Order& order) {
+  constexpr std::size_t pieces = views_a_part<decltype(order(0))>;
+  std::vector<decltype(detail::aligned(structure, memory, order(0)))> views;
+  views.reserve(static_cast<std::size_t>(end - first) * pieces);
+  for (int part = first; part < end; ++part)
+    for (std::size_t rests = 0; rests < pieces; ++rests)
+      views.push_back(detail::aligned(structure, memory, order(part), rests));
+  return views;
+}
+
 /// What is known of parts of ranks. Counts and places are those of what travels.
 class known_parts {
  public:

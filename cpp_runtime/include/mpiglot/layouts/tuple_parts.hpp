@@ -157,21 +157,6 @@ template <class Member, class Space, class... Axes, class... Members>
        detail::unless_lacking<Space, Member, Members...>(static_cast<const Axes&>(order.axes)))};
 }
 
-/// The views of one member in the parts `order(first)` to `order(end - 1)`.
-template <class Bag, class Member, class Order>
-[[nodiscard]] auto views_of_member(const Bag& of, const Member& member, int first, int end,
-                                   const Order& order) {
-  const auto at = [&](int part) {
-    return detail::order_of_member<Member>(order(part), of.members());
-  };
-  constexpr std::size_t pieces = std::size_t{1} << dealt_axes<decltype(at(0))>;
-  std::vector<decltype(detail::aligned(member, of.memory_of(member), at(0)))> views;
-  views.reserve(static_cast<std::size_t>(end - first) * pieces);
-  for (int part = first; part < end; ++part)
-    for (std::size_t rests = 0; rests < pieces; ++rests)
-      views.push_back(detail::aligned(member, of.memory_of(member), at(part), rests));
-  return views;
-}
 /// Parts of a bag in the order of a traverser.
 template <class Bag, class Order>
 [[nodiscard]] auto parts_of_tuple(const Bag& of, int first, int end, const Order& order) {
@@ -181,7 +166,10 @@ template <class Bag, class Order>
   };
   return std::apply(
       [&](const auto&... member) {
-        return make(detail::views_of_member(of, member, first, end, order)...);
+        return make(detail::views_of_parts(member, of.memory_of(member), first, end, [&](int part) {
+          return detail::order_of_member<std::remove_cvref_t<decltype(member)>>(order(part),
+                                                                                of.members());
+        })...);
       },
       of.members());
 }

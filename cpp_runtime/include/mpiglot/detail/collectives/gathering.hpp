@@ -282,11 +282,10 @@ struct gathering : defaults {
   /// Copies the root's own part, which is not packed yet, to its place. False if it is to be sent.
   [[nodiscard]] bool copy_own() {
     if (failure.any() || !own_part_fits()) return false;
-    auto to = elements_lent_by(
-        received.buffer(), [&] { return received.in(failure, arguments, parts_length()).address; },
-        layout.extent());
-    const auto from = elements_lent_by(
-        source.buffer(), [&] { return source.buffer().out().address; }, source.buffer().length());
+    auto& mine = source.buffer();
+    auto to = elements_behind(received.buffer(), received.in(failure, arguments, parts_length()),
+                              layout.extent());
+    const auto from = elements_behind(mine, mine.out(), mine.length());
     copy_between<typename source_type::adapter, typename sink::adapter> own;
     if (!to.narrow(own_displacement(), from.count) || !own.prepare(from, to)) return false;
     own.run();

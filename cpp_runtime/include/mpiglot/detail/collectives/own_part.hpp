@@ -33,14 +33,14 @@ inline constexpr bool own_part_is_copied =
     lends_array<Sink> && counts_elements<Source> && counts_elements<Sink> &&
     __is_same(typename Source::wire, typename Sink::wire);
 
-/// Where the `n` elements of an adapter are: `address` gives that of an array.
+/// Where the `n` elements are that an adapter has lent: those of a view lie elsewhere.
 template <class Adapter>
-[[nodiscard]] auto elements_lent_by(Adapter& adapter, [[maybe_unused]] auto address,
-                                    [[maybe_unused]] count_t n) {
+[[nodiscard]] auto elements_behind(Adapter& adapter, [[maybe_unused]] const lent& memory,
+                                   [[maybe_unused]] count_t n) {
   if constexpr (copies_elements<Adapter>)
     return adapter.elements();
   else
-    return placed_elements<1>::array(address(), n,
+    return placed_elements<1>::array(memory.address, n,
                                      static_cast<count_t>(sizeof(typename Adapter::wire)));
 }
 /// What copies elements from what one adapter lends to what another does.

@@ -192,9 +192,9 @@ struct scattering : defaults {
     }
   }
   [[nodiscard]] bool prepare_own() {
-    auto from = elements_lent_by(sent(), [&] { return sent().out().address; }, sent().length());
-    const auto to = elements_lent_by(
-        received.buffer(), [&] { return received.in(failure, arguments, length).address; }, length);
+    auto from = elements_behind(sent(), sent().out(), sent().length());
+    const auto to =
+        elements_behind(received.buffer(), received.in(failure, arguments, length), length);
     return from.narrow(layout.displacement(static_cast<std::size_t>(root)), length) &&
            copying.prepare(from, to);
   }

@@ -30,10 +30,10 @@ inline constexpr form form_of_bcast<Buffer> = describes_broadcasts ? form::messa
 }  // namespace detail
 
 /// MPI uses the memory of a contiguous view directly. For any other view, the adapter packs the
-/// elements into memory that is kept (kept.hpp): always in a collective (but bcast with Open MPI), since Intel MPI gathers
-/// elements of a derived datatype into wrong places; in a message where that is faster (moving.hpp).
-/// Otherwise it describes them by a derived datatype, which is kept, too. The elements travel in the
-/// order of their indices, the last index fastest.
+/// elements into memory that is kept (kept.hpp): always in a collective (but bcast with Open MPI),
+/// since Intel MPI gathers elements of a derived datatype into wrong places; in a message where that
+/// is faster (moving.hpp). Otherwise it describes them by a derived datatype, which is kept, too. The
+/// elements travel in the order of their indices, the last index fastest.
 template <class Buffer, form Form, resize_policy Policy>
   requires detail::described_view<Buffer>
 class buffer_adapter<Buffer, Form, Policy> {
