@@ -382,6 +382,84 @@ TEST(a_transposition_is_one_alltoall) {
   });
 }
 
+// Rows of a matrix become columns of it: every layout of the rows, into every layout of the columns.
+template <class ByRows, class ByColumns>
+void transpose_all(const communicator& comm, count_t n, count_t m, const ByRows& cut_rows,
+                   const ByColumns& cut_columns) {
+  const auto matrix = scalar<int>() ^ vectors<'i', 'j', 'k'>(n, m, 2);
+  const auto cut = traverser(matrix) ^ cut_rows ^ set_length<'r'>(comm.size()) ^ cut_columns ^
+                   set_length<'s'>(comm.size());
+  const auto by_rows = mpi_traverser<'r'>(cut, comm);
+  const auto by_columns = mpi_traverser<'s'>(cut, comm);
+  const auto own_rows =
+      mpi_traverser<'r'>(traverser(matrix) ^ cut_rows ^ set_length<'r'>(comm.size()), comm);
+  const auto own_columns =
+      mpi_traverser<'s'>(traverser(matrix) ^ cut_columns ^ set_length<'s'>(comm.size()), comm);
+  int salt = 0;
+  each_layout<int>(get_length<'y'>(by_rows), m, 2, [&](auto first, auto&) {
+    const auto rows = first ^ rename<'i', 'y'>();
+    each_layout<int>(n, get_length<'x'>(by_columns), 2, [&](auto second, auto& memory) {
+      const auto columns = second ^ rename<'j', 'x'>();
+      fill(rows, own_rows, ++salt);
+      by_rows.template alltoall<'s'>(send_buf(rows), recv_buf(columns));
+      expect_filled(columns, own_columns, salt, memory);
+      // And back.
+      fill(columns, own_columns, ++salt);
+      by_columns.template ialltoall<'r'>(send_buf(columns), recv_buf(rows)).wait();
+      own_rows.for_each([&](auto s) {
+        check::equal(rows[s],
+                     value_of<int>(get_index<'i'>(s), get_index<'j'>(s), get_index<'k'>(s), salt));
+      });
+      for (int& each : memory) each = 0;
+    });
+  });
+}
+
+TEST(uneven_rows_become_uneven_columns) {
+  const communicator comm;
+  for (const auto& [n, m] : {std::array{7L, 3L}, std::array{3L, 8L}, std::array{0L, 2L}})
+    transpose_all(comm, n, m, into_blocks<'i', 'r', 'y'>(uneven),
+                  into_blocks<'j', 's', 'x'>(uneven));
+}
+TEST(even_rows_become_even_columns) {
+  const communicator comm;
+  transpose_all(comm, 2 * comm.size(), comm.size(), into_blocks<'i', 'r', 'y'>(),
+                into_blocks<'j', 's', 'x'>());
+}
+TEST(rows_and_columns_are_dealt) {
+  const communicator comm;
+  transpose_all(comm, 7, 5, deal_blocks<'i', 'r', 'y'>(2), deal_blocks<'j', 's', 'x'>(1));
+  transpose_all(comm, 7, 2 * comm.size(), deal_blocks<'i', 'r', 'y'>(2),
+                into_blocks<'j', 's', 'x'>());
+  transpose_all(comm, comm.size(), 5, into_blocks<'i', 'r', 'y'>(),
+                into_blocks<'j', 's', 'x'>(uneven));
+}
+
+TEST(a_bag_of_another_length_is_refused_by_its_rank_in_a_transposition) {
+  const communicator comm;
+  const auto matrix = scalar<int>() ^ vectors<'j', 'i'>(3, 7);
+  const auto cut = traverser(matrix) ^ into_blocks<'i', 'r', 'y'>(uneven) ^
+                   set_length<'r'>(comm.size()) ^ into_blocks<'j', 's', 'x'>(uneven) ^
+                   set_length<'s'>(comm.size());
+  const auto all = mpi_traverser<'r'>(cut, comm);
+  const bool wrong = comm.rank() == 0;
+  auto rows = bag(scalar<int>() ^ vectors<'j', 'y'>(3, get_length<'y'>(all) + (wrong ? 1 : 0)));
+  auto columns =
+      bag(scalar<int>() ^ vectors<'x', 'i'>(get_length<'x'>(mpi_traverser<'s'>(cut, comm)), 7));
+  traverser(rows).for_each([&](auto s) { rows[s] = 1; });
+  const std::string text =
+      reason_of<view_error>([&] { all.alltoall<'s'>(send_buf(rows), recv_buf(columns)); });
+  check::expect(contains(text, wrong ? "'y'" : "no error"));
+
+  // A dimension that is not as long as there are ranks: all of them know.
+  const auto long_cut = traverser(matrix) ^ into_blocks<'i', 'r', 'y'>(uneven) ^
+                        into_blocks<'j', 's', 'x'>(uneven) ^ set_length<'s'>(comm.size() + 1);
+  check::thrown_by<layout_error>([&] {
+    mpi_traverser<'r'>(long_cut ^ set_length<'r'>(comm.size()), comm)
+        .alltoall<'s'>(send_buf(rows), recv_buf(columns));
+  });
+}
+
 TEST(a_part_of_a_bag_takes_part) {
   const communicator comm;
   auto matrix = bag(scalar<int>() ^ vectors<'j', 'i'>(4, 5));

@@ -376,6 +376,40 @@ TEST(tuples_go_from_all_to_all) {
   }
 }
 
+TEST(uneven_rows_of_tuples_become_dealt_columns) {
+  const communicator comm;
+  const auto cell = tuple<'t'>(scalar<char>(), scalar<double>());
+  const auto matrix = cell ^ vectors<'i', 'j'>(5, 7);
+  const auto cut = traverser(bag(matrix)) ^ into_blocks<'i', 'r', 'y'>(uneven) ^
+                   set_length<'r'>(comm.size()) ^ deal_blocks<'j', 's', 'x'>(2) ^
+                   set_length<'s'>(comm.size());
+  const auto by_rows = mpi_traverser<'r'>(cut, comm);
+  const auto by_columns = mpi_traverser<'s'>(cut, comm);
+  const count_t height = get_length<'y'>(by_rows);
+  const count_t width = get_length<'x'>(by_columns);
+  const auto rows = bag(cell ^ vectors<'j', 'y'>(7, height));
+  const auto columns = bag(tuple<'t'>(scalar<char>() ^ vectors<'x', 'i'>(width, 5),
+                                      scalar<double>() ^ vectors<'i', 'x'>(5, width)));
+  cover(columns);
+  for (count_t y = 0; y < height; ++y)
+    for (count_t j = 0; j < 7; ++j) {
+      const count_t value = 10 * (y + (5 + comm.size() - 1) / comm.size() * comm.rank()) + j;
+      rows[idx<'t', 'j', 'y'>(lit<0>, j, y)] = static_cast<char>(value);
+      rows[idx<'t', 'j', 'y'>(lit<1>, j, y)] = static_cast<double>(value) / 2;
+    }
+  by_rows.alltoall<'s'>(send_buf(rows), recv_buf(columns));
+  count_t x = 0;
+  for (count_t j = 0; j < 7; ++j) {
+    if (j / 2 % comm.size() != comm.rank()) continue;
+    for (count_t i = 0; i < 5; ++i) {
+      check::equal(columns[idx<'t', 'i', 'x'>(lit<0>, i, x)], static_cast<char>(10 * i + j));
+      check::equal(columns[idx<'t', 'i', 'x'>(lit<1>, i, x)], static_cast<double>(10 * i + j) / 2);
+    }
+    ++x;
+  }
+  check::equal(x, width);
+}
+
 TEST(a_bag_of_another_length_is_refused_by_its_rank_only) {
   const communicator comm;
   const auto whole = bag(aos(2 * comm.size()));

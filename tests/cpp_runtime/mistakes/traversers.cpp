@@ -37,7 +37,7 @@ using namespace mpiglot::layouts;
   mine.scatter(send_buf(memory), recv_buf(tile));
 #elif MISTAKE == 8  // bag_that_owns_memory_must_have_a_name
   mine.scatter(send_buf(bag(structure)), recv_buf(tile));
-#elif MISTAKE == 9  // parts_of_alltoall_are_equal<'r'
+#elif MISTAKE == 9  // parts_differ_name_the_dimension_of_the_receivers_in_alltoall<'r'
   const auto parts =
       mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm);
   parts.alltoall(send_buf(whole), recv_buf(tile));
@@ -68,5 +68,18 @@ using namespace mpiglot::layouts;
   const auto merged =
       mpi_traverser<'r'>(traverser(structure) ^ merge_blocks<'i', 'j', 'm'>() ^ bcast<'r'>(), comm);
   merged.bcast(send_recv_buf(whole));
+#elif MISTAKE == 17  // there_is_no_dimension_of_this_name<'s'
+  mine.alltoall<'s'>(send_buf(whole), recv_buf(tile));
+#elif MISTAKE == 18  // the_buffer_has_no_dimension_like_that_of_the_traverser<'r'
+  const auto both = mpi_traverser<'r'>(
+      traverser(structure) ^ into_blocks<'i', 'r', 'y'>() ^ into_blocks<'j', 's', 'x'>(1), comm);
+  both.alltoall<'s'>(send_buf(tile), recv_buf(tile));
+#elif MISTAKE == 19  // elements_would_be_received_into_one_place<'x'
+  const auto both = mpi_traverser<'r'>(
+      traverser(structure) ^ into_blocks<'i', 'r', 'y'>() ^ into_blocks<'j', 's', 'x'>(1), comm);
+  auto one = bag(scalar<double>() ^ vector<'i'>(4) ^ bcast<'x'>(1));
+  both.ialltoall<'s'>(send_buf(tile), recv_buf(one));
+#elif MISTAKE == 20  // there_is_no_dimension_of_this_name<'r'
+  mine.alltoall<'r'>(send_buf(whole), recv_buf(tile));
 #endif
 }

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/layouts/sharing.hpp>
+#include <mpiglot/layouts/given_parts.hpp>
 
 namespace mpiglot::layouts {
 
@@ -262,7 +262,9 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto alltoall(Parameters&&... parameters) const {
     using verdict = detail::first_wrong_of<
-        detail::right_if<!varying, wrong_layout::parts_of_alltoall_are_equal<Name>>,
+        detail::right_if<
+            !varying,
+            wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>)
@@ -272,17 +274,44 @@ class mpi_traverser_of {
   template <class... Parameters>
   auto ialltoall(Parameters&&... parameters) const {
     using verdict = detail::first_wrong_of<
-        detail::right_if<!varying, wrong_layout::parts_of_alltoall_are_equal<Name>>,
+        detail::right_if<
+            !varying,
+            wrong_layout::parts_differ_name_the_dimension_of_the_receivers_in_alltoall<Name>>,
         verdict_of<detail::all_parts, Parameters...>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
     if constexpr (detail::is_right<verdict>)
       return comm_->ialltoall(given<detail::all_parts>(parameters)...);
   }
+  /// Sends the elements of `send_buf` that have this rank's index in the dimension of the traverser's
+  /// ranks, and index `k` in the dimension `To`, to rank `k`. Receives into `recv_buf` those that have
+  /// this rank's index in `To`, from all ranks. The length of `To` must be that of the communicator;
+  /// parts may differ in length. One call of MPI_Alltoall, or of MPI_Alltoallv where they do.
+  /// Collective.
+  template <auto To, class... Parameters>
+  auto alltoall(Parameters&&... parameters) const {
+    using verdict = exchange_verdict<To, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return exchanged<To>(
+          [&](auto&&... all) { return comm_->alltoall(static_cast<decltype(all)&&>(all)...); },
+          [&](auto&&... all) { return comm_->alltoallv(static_cast<decltype(all)&&>(all)...); },
+          parameters...);
+  }
+  /// Nonblocking `alltoall` to the ranks of another dimension: the bags must live until the request is
+  /// complete.
+  template <auto To, class... Parameters>
+  auto ialltoall(Parameters&&... parameters) const {
+    using verdict = exchange_verdict<To, Parameters...>;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>)
+      return exchanged<To>(
+          [&](auto&&... all) { return comm_->ialltoall(static_cast<decltype(all)&&>(all)...); },
+          [&](auto&&... all) { return comm_->ialltoallv(static_cast<decltype(all)&&>(all)...); },
+          parameters...);
+  }
 
  private:
   static constexpr bool varying = detail::parts_vary<Name, Order>;
-  static constexpr std::size_t pieces =
-      detail::views_a_part<decltype(detail::fixed<Name>(std::declval<Order>(), 0))>;
 
   template <class Role, class... Parameters>
   using verdict_of = detail::first_wrong_of<
@@ -292,48 +321,25 @@ class mpi_traverser_of {
       typename detail::parameter_verdict<Name, Order, Role,
                                          std::remove_cvref_t<Parameters>>::type...>;
 
-  // A parameter with the view of a bag in the place of the bag.
-  template <class Role, class Key, class Bag, resize_policy Policy>
-  [[nodiscard]] auto given(parameter<Key, Bag, Policy>& of) const {
-    if constexpr (!mpiglot::detail::is_buffer_key<Key>) {
-      return static_cast<parameter<Key, Bag, Policy>&&>(of);
-    } else if constexpr (detail::is_tuple_bag<std::remove_cvref_t<Bag>>) {
-      const int first = Role::template has_all<Key> ? 0 : rank();
-      const int end = Role::template has_all<Key> ? size() : first + 1;
-      return replaced<Key, Policy>(detail::parts_of_tuple(of.value, first, end, part_orders()));
-    } else if constexpr (!Role::template has_all<Key> && pieces == 1) {
-      return replaced<Key, Policy>(aligned(of.value, layout()));
-    } else if constexpr (!Role::template has_all<Key>) {
-      return replaced<Key, Policy>(parts_of(of.value, rank(), rank() + 1));
-    } else if constexpr (varying) {
-      return replaced<Key, Policy>(parts_of(of.value, 0, size()));
-    } else {
-      return replaced<Key, Policy>(aligned(of.value, detail::rank_first<Name>(all_.order())));
-    }
+  // The same for an exchange between the ranks of two dimensions.
+  template <auto To, class... Parameters>
+  using exchange_verdict = detail::first_wrong_of<
+      detail::right_if<detail::has_dimension<Order, To> && !detail::same_name<Name, To>,
+                       wrong_layout::there_is_no_dimension_of_this_name<To>>,
+      detail::right_if<
+          detail::elements_agree<detail::element_sent_by<std::remove_cvref_t<Parameters>>...>,
+          wrong_layout::bags_sent_and_received_have_elements_of_different_types>,
+      typename detail::exchanged_verdict<Name, To, Order,
+                                         std::remove_cvref_t<Parameters>>::type...>;
+
+  // Parameters with views of parts in the place of bags.
+  [[nodiscard]] auto parts() const {
+    return detail::given_parts<Name, Order>(all_.order(), place());
   }
-  template <class Role, class Other>
-  [[nodiscard]] static Other&& given(Other& other) {
-    return static_cast<Other&&>(other);
-  }
-  // The parts of some ranks in a bag.
-  template <class Bag>
-  [[nodiscard]] auto parts_of(const Bag& bag, int first, int end) const {
-    auto views = detail::views_of_parts(bag.layout(), bag.data(), first, end, part_orders());
-    using view = typename decltype(views)::value_type;
-    return detail::rank_parts<typename view::element, view::rank, view_traits<view>::stride_unit>(
-        static_cast<decltype(views)&&>(views), pieces);
-  }
-  // What gives the order of a part.
-  [[nodiscard]] auto part_orders() const {
-    return [this](int part) { return detail::fixed<Name>(all_.order(), part); };
-  }
-  template <class Bag, class Axes>
-  [[nodiscard]] static auto aligned(const Bag& bag, const Axes& axes) {
-    return detail::aligned(bag.layout(), bag.data(), axes);
-  }
-  template <class Key, resize_policy Policy, class View>
-  [[nodiscard]] static auto replaced(View&& view) {
-    return parameter<Key, std::remove_cvref_t<View>, Policy>{static_cast<View&&>(view)};
+  [[nodiscard]] detail::rank_of_size place() const { return {rank(), size()}; }
+  template <class Role, class Parameter>
+  [[nodiscard]] decltype(auto) given(Parameter& of) const {
+    return parts().template of<Role>(of);
   }
   // Calls `equal` with the bags, or, where parts differ, `varying_call` with the parts of all ranks
   // and where they lie.
@@ -346,20 +352,40 @@ class mpi_traverser_of {
   }
   template <class Role, class Call, class... Given>
   static auto with_places(const Call& call, Given&&... all) {
-    std::vector<count_t> lengths;
-    std::vector<count_t> beginnings;
-    const auto look =
-        [&]<class Key, class Value, resize_policy Policy>(const parameter<Key, Value, Policy>& of) {
-          if constexpr (detail::is_parts<Value> && Role::template has_all<Key>) {
-            lengths = of.value.counts();
-            beginnings = of.value.places();
-          }
-        };
-    (look(all), ...);
-    using numbers = std::vector<count_t>;
-    return call(static_cast<Given&&>(all)...,
-                parameter<typename Role::counts, numbers>{static_cast<numbers&&>(lengths)},
-                parameter<typename Role::places, numbers>{static_cast<numbers&&>(beginnings)});
+    constexpr bool received = Role::template has_all<keys::recv_buf>;
+    auto counts = detail::counts_of<received>(all...);
+    auto places = detail::places_of<received>(all...);
+    return call(static_cast<Given&&>(all)..., static_cast<decltype(counts)&&>(counts),
+                static_cast<decltype(places)&&>(places));
+  }
+  // The same where what is sent is this rank's in `Name`, and what is received this rank's in `To`.
+  template <auto To, class Equal, class Varying, class... Parameters>
+  auto exchanged(const Equal& equal, const Varying& varying_call, Parameters&... parameters) const {
+    constexpr bool vary = varying || detail::parts_vary<To, Order>;
+    const auto order = detail::apply(all_.order(), detail::length_piece<To, count_t>(size()));
+    const auto sent = detail::given_parts<To, detail::fixed_type<Name, Order>, vary>(
+        detail::fixed<Name>(order, rank()), place());
+    const auto received = detail::given_parts<Name, detail::fixed_type<To, Order>, vary>(
+        detail::fixed<To>(order, rank()), place());
+    const auto parts = [&]<class Key, class Value, resize_policy Policy>(
+                           parameter<Key, Value, Policy>& of) -> decltype(auto) {
+      if constexpr (mpiglot::detail::is_written<Key>)
+        return received.template of<detail::all_parts>(of);
+      else
+        return sent.template of<detail::all_parts>(of);
+    };
+    const auto with_all_places = [&](auto&&... all) {
+      auto send_counts = detail::counts_of<false>(all...);
+      auto send_places = detail::places_of<false>(all...);
+      auto recv_counts = detail::counts_of<true>(all...);
+      auto recv_places = detail::places_of<true>(all...);
+      return varying_call(static_cast<decltype(all)&&>(all)..., std::move(send_counts),
+                          std::move(send_places), std::move(recv_counts), std::move(recv_places));
+    };
+    if constexpr (vary)
+      return with_all_places(parts(parameters)...);
+    else
+      return equal(parts(parameters)...);
   }
   // How much each rank receives of a scatter: all know it, so that no length travels.
   // Those of tuples are counted in bytes.

@@ -11,7 +11,7 @@ namespace mpiglot::layouts {
 namespace wrong_layout {
 
 template <auto Name>
-struct parts_of_alltoall_are_equal;
+struct parts_differ_name_the_dimension_of_the_receivers_in_alltoall;
 struct bag_that_owns_memory_must_have_a_name;
 struct bags_sent_and_received_have_elements_of_different_types;
 struct elements_to_receive_into_are_const;
@@ -104,14 +104,10 @@ struct all_parts {
   static constexpr bool has_all = true;
 };
 struct sent_by_root {
-  using counts = keys::send_counts;
-  using places = keys::send_displs;
   template <class Key>
   static constexpr bool has_all = !mpiglot::detail::is_written<Key>;
 };
 struct received_from_all {
-  using counts = keys::recv_counts;
-  using places = keys::recv_displs;
   template <class Key>
   static constexpr bool has_all = mpiglot::detail::is_written<Key>;
 };
@@ -255,6 +251,33 @@ struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
                wrong_layout::elements_to_receive_into_are_const>,
       typename tuple_verdict<mapping_type<bag>, decltype(ranks(std::declval<const Order&>())),
                              order, decltype(spread(std::declval<const Order&>())), written>::type>;
+};
+
+/// The order in which the index of a dimension is fixed; without the dimension, if there is none.
+template <auto Name, class Order>
+using fixed_type = decltype(detail::fixed<Name>(std::declval<const Order&>(), count_t{}));
+
+/// What is wrong with a bag of an exchange: what is sent has one index of `From`, what is received one
+/// of `To`, and all of the other.
+template <auto From, auto To, class Order, class Parameter>
+struct exchanged_verdict {
+  using type = nothing_wrong;
+};
+template <auto From, auto To, class Order, class Key, class Buffer, resize_policy Policy>
+  requires(mpiglot::detail::is_buffer_key<Key> && has_dimension<Order, From> &&
+           has_dimension<Order, To> && !same_name<From, To>)
+struct exchanged_verdict<From, To, Order, parameter<Key, Buffer, Policy>> {
+  static constexpr bool written = mpiglot::detail::is_written<Key>;
+  template <auto Fixed, auto Spread>
+  using verdict = typename parameter_verdict<Spread, fixed_type<Fixed, Order>, all_parts,
+                                             parameter<Key, Buffer, Policy>>::type;
+  static auto found() {
+    if constexpr (written)
+      return std::type_identity<verdict<To, From>>();
+    else
+      return std::type_identity<verdict<From, To>>();
+  }
+  using type = typename decltype(found())::type;
 };
 
 }  // namespace detail
