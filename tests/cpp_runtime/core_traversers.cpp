@@ -3,13 +3,17 @@
 #include <sys/mman.h>
 
 #include <array>
+#include <atomic>
+#include <cstdlib>
 #include <functional>
+#include <new>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/layouts.hpp>
+#include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/strided.hpp>
 
 #include "../cpp/check.hpp"
@@ -17,6 +21,16 @@
 
 using namespace mpiglot;
 using namespace mpiglot::layouts;
+
+// How often memory was allocated in this program.
+static std::atomic<long> allocations = 0;
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* const memory = std::malloc(size == 0 ? 1 : size); memory != nullptr) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -263,31 +277,36 @@ TEST(dealt_blocks_are_where_scalapack_has_them) {
   });
 }
 
-TEST(a_message_shorter_than_a_dealt_part_fills_its_first_elements) {
+// What `part` receives of a message of another length than its own: nothing, and an error.
+template <class Traverser, class Bag>
+void refuses_shorter(const communicator& comm, const Traverser& mine, const Bag& part,
+                     count_t all) {
+  for (count_t i = 0; i < all; ++i) part.data()[i] = -1;
+  for (const count_t n : {count_t{1}, all - 1}) {
+    const std::vector<int> sent(static_cast<std::size_t>(n), 5);
+    auto request = comm.isend(send_buf(sent), destination(comm.rank()));
+    check::thrown_by<count_error>([&] { mine.recv(recv_buf(part), source(comm.rank())); });
+    request.wait();
+    auto received = mine.irecv(recv_buf(part), source(comm.rank()));
+    comm.send(send_buf(sent), destination(comm.rank()));
+    check::thrown_by<count_error>([&] { received.wait(); });
+  }
+  const std::vector<int> none;
+  mine.recv(recv_buf(part), source(mpi::proc_null));
+}
+
+TEST(a_message_shorter_than_a_part_is_refused) {
   const communicator comm;
   auto line = bag(scalar<int>() ^ vectors<'j', 'i'>(2, 5 * comm.size()));
-  const auto mine =
+  const auto dealt =
       mpi_traverser<'r'>(traverser(line) ^ deal_blocks<'i', 'r', 'y'>(2) ^ hoist<'j'>(), comm);
-  const count_t rows = get_length<'y'>(mine);
-  for (count_t n = 0; n <= 2 * rows; ++n) {
-    // Rows together, which do not lie as they travel: first the whole blocks of both columns.
-    auto tile = bag(scalar<int>() ^ vectors<'j', 'y'>(2, rows));
-    auto expected = bag(scalar<int>() ^ vectors<'j', 'y'>(2, rows));
-    count_t next = 0;
-    for (const auto& [first, end] :
-         {std::array{count_t{0}, rows / 2 * 2}, std::array{rows / 2 * 2, rows}})
-      for (count_t j = 0; j < 2; ++j)
-        for (count_t y = first; y < end; ++y, ++next) {
-          tile[idx<'j', 'y'>(j, y)] = -1;
-          expected[idx<'j', 'y'>(j, y)] = next < n ? static_cast<int>(next) : -1;
-        }
-    std::vector<int> sent(static_cast<std::size_t>(n));
-    std::iota(sent.begin(), sent.end(), 0);
-    auto request = comm.isend(send_buf(sent), destination(comm.rank()));
-    mine.recv(recv_buf(tile), source(comm.rank()));
-    request.wait();
-    for (count_t i = 0; i < 2 * rows; ++i) check::equal(tile.data()[i], expected.data()[i]);
-  }
+  const auto blocks = mpi_traverser<'r'>(traverser(line) ^ into_blocks<'i', 'r', 'y'>(), comm);
+  const count_t rows = get_length<'y'>(dealt);
+  if (rows > 1)
+    refuses_shorter(comm, dealt, bag(scalar<int>() ^ vectors<'j', 'y'>(2, rows)), 2 * rows);
+  // Contiguous, packed and described.
+  refuses_shorter(comm, blocks, bag(scalar<int>() ^ vectors<'j', 'y'>(2, 5)), 10);
+  refuses_shorter(comm, blocks, bag(scalar<int>() ^ vectors<'y', 'j'>(5, 2)), 10);
 }
 
 TEST(dealt_blocks_that_lie_as_they_travel_are_not_copied) {
@@ -473,6 +492,40 @@ TEST(a_part_of_a_bag_takes_part) {
   check::equal(ones, comm.rank() == 0 ? count_t{20} : count_t{6});
 }
 
+TEST(a_second_call_allocates_nothing) {
+  const communicator comm;
+  const count_t n = 7 * comm.size() + 1;
+  const auto whole = bag(scalar<double>() ^ vectors<'j', 'i'>(5, n));
+  const auto try_with = [](const auto& all, const auto& mine) {
+    const auto tile = bag(scalar<double>() ^ vectors_like<'j', 'y'>(mine));
+    const auto call = [&] {
+      mine.scatter(send_buf(all), recv_buf(tile));
+      mine.gather(send_buf(tile), recv_buf(all));
+      mine.allgather(send_buf(tile), recv_buf(all));
+    };
+    call();
+    const long before = allocations;
+    for (int i = 0; i < 3; ++i) call();
+    check::equal(allocations - before, 0L);
+  };
+  try_with(whole, mpi_traverser<'r'>(traverser(whole) ^ into_blocks<'i', 'r', 'y'>(uneven), comm));
+  try_with(whole, mpi_traverser<'r'>(traverser(whole) ^ deal_blocks<'i', 'r', 'y'>(2), comm));
+  const auto most = whole ^ slice<'i'>(0, 7 * comm.size());
+  try_with(most, mpi_traverser<'r'>(traverser(most) ^ into_blocks<'i', 'r', 'y'>(), comm));
+
+  const auto cut = traverser(whole) ^ into_blocks<'i', 'r', 'y'>(uneven) ^
+                   set_length<'r'>(comm.size()) ^ deal_blocks<'j', 's', 'x'>(2) ^
+                   set_length<'s'>(comm.size());
+  const auto by_rows = mpi_traverser<'r'>(cut, comm);
+  const auto rows = bag(scalar<double>() ^ vectors<'j', 'y'>(5, get_length<'y'>(by_rows)));
+  const auto columns =
+      bag(scalar<double>() ^ vectors<'i', 'x'>(n, get_length<'x'>(mpi_traverser<'s'>(cut, comm))));
+  by_rows.alltoall<'s'>(send_buf(rows), recv_buf(columns));
+  const long before = allocations;
+  by_rows.alltoall<'s'>(send_buf(rows), recv_buf(columns));
+  check::equal(allocations - before, 0L);
+}
+
 TEST(only_the_root_needs_the_whole) {
   const communicator comm;
   const auto structure = scalar<int>() ^ vectors<'j', 'i'>(3, 2 * comm.size());
@@ -592,6 +645,54 @@ TEST(other_lengths_than_those_of_the_traverser_are_refused) {
   };
   try_with(mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(), comm));
   try_with(mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm));
+}
+
+TEST(at_level_communication_all_ranks_learn_of_other_lengths) {
+  const basic_communicator<checked_together> comm;
+  const auto structure = scalar<int>() ^ vectors<'j', 'i'>(3, 2 * comm.size());
+  const int last = comm.size() - 1;
+  const auto try_with = [&](const auto& mine) {
+    auto whole = bag(structure);
+    auto tile = bag(scalar<int>() ^ vectors_like<'y', 'j'>(mine));
+    auto other_whole = bag(scalar<int>() ^ vectors<'j', 'i'>(2, 2 * comm.size()));
+    auto other_tile = bag(scalar<int>() ^ vectors<'y', 'j'>(2, 4));
+    const auto expect = [&](int wrong, const auto& call) {
+      if (comm.rank() == wrong)
+        check::thrown_by<view_error>([&] { call(true); });
+      else
+        check::thrown_by<remote_failure>([&] { call(false); });
+    };
+    expect(last, [&](bool wrong) {
+      mine.scatter(send_buf(whole), recv_buf(wrong ? other_tile : tile), root(0));
+    });
+    expect(last, [&](bool wrong) {
+      mine.scatter(send_buf(wrong ? other_whole : whole), recv_buf(tile), root(last));
+    });
+    expect(last, [&](bool wrong) {
+      mine.igather(send_buf(wrong ? other_tile : tile), recv_buf(whole), root(0)).wait();
+    });
+    expect(0, [&](bool wrong) {
+      mine.gather(send_buf(tile), recv_buf(wrong ? other_whole : whole), root(0));
+    });
+    expect(last, [&](bool wrong) {
+      mine.allgather(send_buf(wrong ? other_tile : tile), recv_buf(whole));
+    });
+  };
+  const auto even = mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(), comm);
+  try_with(even);
+  try_with(mpi_traverser<'r'>(traverser(structure) ^ into_blocks<'i', 'r', 'y'>(uneven), comm));
+
+  auto tile = bag(scalar<int>() ^ vectors_like<'y', 'j'>(even));
+  auto other = bag(scalar<int>() ^ vectors<'y', 'j'>(2, 4));
+  auto sum = bag(scalar<int>() ^ vectors_like<'y', 'j'>(even));
+  const bool wrong = comm.rank() == last;
+  const auto all = [&] {
+    even.allreduce(send_buf(wrong ? other : tile), recv_buf(sum), op(std::plus<>()));
+  };
+  if (wrong)
+    check::thrown_by<view_error>(all);
+  else
+    check::thrown_by<remote_failure>(all);
 }
 
 TEST(views_of_others_get_names) {

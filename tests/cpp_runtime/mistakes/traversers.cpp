@@ -1,6 +1,7 @@
 // Operations of traversers that cannot be, each with what the compiler must say about it.
 // Compiled once for each by mistakes.cmake; 0 is the program with operations that can.
 
+#include <functional>
 #include <mpiglot/layouts.hpp>
 #include <vector>
 
@@ -81,5 +82,22 @@ using namespace mpiglot::layouts;
   both.ialltoall<'s'>(send_buf(tile), recv_buf(one));
 #elif MISTAKE == 20  // there_is_no_dimension_of_this_name<'r'
   mine.alltoall<'r'>(send_buf(whole), recv_buf(tile));
+#elif MISTAKE == 21  // the_traverser_knows_the_counts<mpiglot::keys::send_count
+  mine.scatter(send_buf(whole), recv_buf(tile), send_count(3));
+#elif MISTAKE == 22  // the_traverser_knows_the_counts<mpiglot::keys::recv_counts
+  mine.igather(send_buf(tile), recv_buf(whole), recv_counts(std::vector<int>{1}));
+#elif MISTAKE == 23  // the_traverser_knows_the_counts<mpiglot::keys::send_recv_count
+  mine.bcast(send_recv_buf(tile), send_recv_count(3));
+#elif MISTAKE == 24  // the_traverser_knows_the_counts<mpiglot::keys::recv_count
+  mine.recv(recv_buf(tile), recv_count(3));
+#elif MISTAKE == 25  // the_traverser_knows_the_counts<mpiglot::keys::send_recv_count
+  mine.allreduce(send_recv_buf(tile), op(std::plus<>()), send_recv_count(1));
+#elif MISTAKE == 26  // the_traverser_knows_the_counts<mpiglot::keys::send_type
+  mine.send(send_buf(tile), send_type(mpi::double_), destination(0));
+#elif MISTAKE == 27  // the_traverser_knows_the_counts<mpiglot::keys::send_displs
+  const auto both = mpi_traverser<'r'>(
+      traverser(structure) ^ into_blocks<'i', 'r', 'y'>() ^ into_blocks<'j', 's', 'x'>(1), comm);
+  auto columns = bag(scalar<double>() ^ vectors<'i', 'x'>(4, 1));
+  both.alltoall<'s'>(send_buf(tile), recv_buf(columns), send_displs(std::vector<int>{1}));
 #endif
 }

@@ -267,6 +267,8 @@ struct view_traits<layouts::detail::aligned_view<T, Rank, Unit>> {
   static constexpr std::size_t rank = Rank;
   static constexpr bool shares_elements = true;
   static constexpr count_t stride_unit = Unit;
+  /// What a traverser receives is a whole part.
+  static constexpr bool arrives_whole = true;
 
   [[nodiscard]] static T* data(const view& of) noexcept { return of.first; }
   [[nodiscard]] static count_t extent(const view& of, std::size_t i) noexcept {

@@ -89,30 +89,31 @@ struct keys_of_parts<true> {
   using places = keys::recv_displs;
 };
 
-using numbers = std::vector<count_t>;
+using numbers = kept_array<count_t>;
+/// What `ask` gives of the parts that are sent, or received.
+template <bool Received, class Ask>
+[[nodiscard]] numbers numbers_of(const Ask&) {
+  return numbers();
+}
+template <bool Received, class Ask, class Key, class Value, resize_policy Policy, class... More>
+[[nodiscard]] numbers numbers_of(const Ask& ask, const parameter<Key, Value, Policy>& one,
+                                 const More&... more) {
+  if constexpr (is_parts<Value> && mpiglot::detail::is_written<Key> == Received)
+    return ask(one.value);
+  else
+    return detail::numbers_of<Received>(ask, more...);
+}
 /// How much each part of the bag that is sent, or received, has; empty if there is no such bag.
 template <bool Received, class... Given>
 [[nodiscard]] auto counts_of(const Given&... all) {
-  parameter<typename keys_of_parts<Received>::counts, numbers> found{};
-  const auto look =
-      [&]<class Key, class Value, resize_policy Policy>(const parameter<Key, Value, Policy>& one) {
-        if constexpr (is_parts<Value> && mpiglot::detail::is_written<Key> == Received)
-          found.value = one.value.counts();
-      };
-  (look(all), ...);
-  return found;
+  return parameter<typename keys_of_parts<Received>::counts, numbers>{detail::numbers_of<Received>(
+      [](const auto& parts) { return parts.counts().copy(); }, all...)};
 }
 /// Where each of these parts begins.
 template <bool Received, class... Given>
 [[nodiscard]] auto places_of(const Given&... all) {
-  parameter<typename keys_of_parts<Received>::places, numbers> found{};
-  const auto look =
-      [&]<class Key, class Value, resize_policy Policy>(const parameter<Key, Value, Policy>& one) {
-        if constexpr (is_parts<Value> && mpiglot::detail::is_written<Key> == Received)
-          found.value = one.value.places();
-      };
-  (look(all), ...);
-  return found;
+  return parameter<typename keys_of_parts<Received>::places, numbers>{detail::numbers_of<Received>(
+      [](const auto& parts) { return parts.places().copy(); }, all...)};
 }
 
 }  // namespace mpiglot::layouts::detail

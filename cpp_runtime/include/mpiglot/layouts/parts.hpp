@@ -3,13 +3,45 @@
 #pragma once
 
 #include <algorithm>
+#include <new>
 #include <span>
-#include <vector>
 
 #include <mpiglot/layouts/aligned.hpp>
 
 namespace mpiglot {
 namespace layouts::detail {
+
+/// An array of fixed length without initial values, in memory that is kept for the next call.
+template <class T>
+class kept_array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using value_type = T;
+
+  /// Throws std::bad_alloc.
+  explicit kept_array(std::size_t size = 0) {
+    if (!memory_.try_resize(size)) mpiglot::detail::refuse_memory();
+  }
+  [[nodiscard]] kept_array copy() const {
+    kept_array made(size());
+    std::copy(begin(), end(), made.begin());
+    return made;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return memory_.size(); }
+  [[nodiscard]] T* data() noexcept { return memory_.data(); }
+  [[nodiscard]] const T* data() const noexcept { return memory_.data(); }
+  [[nodiscard]] T* begin() noexcept { return data(); }
+  [[nodiscard]] const T* begin() const noexcept { return data(); }
+  [[nodiscard]] T* end() noexcept { return data() + size(); }
+  [[nodiscard]] const T* end() const noexcept { return data() + size(); }
+  [[nodiscard]] T& operator[](std::size_t i) noexcept { return data()[i]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data()[i]; }
+
+ private:
+  mpiglot::detail::borrowed<T> memory_;
+};
 
 /// How many views a part consists of: whole blocks that are dealt, and what is left, in each dimension
 /// that is.
@@ -20,11 +52,12 @@ template <class T, class Structure, class Order>
 [[nodiscard]] auto views_of_parts(const Structure& structure, T* memory, int first, int end,
                                   const Order& order) {
   constexpr std::size_t pieces = views_a_part<decltype(order(0))>;
-  std::vector<decltype(detail::aligned(structure, memory, order(0)))> views;
-  views.reserve(static_cast<std::size_t>(end - first) * pieces);
+  using view = decltype(detail::aligned(structure, memory, order(0)));
+  kept_array<view> views(static_cast<std::size_t>(end - first) * pieces);
+  view* next = views.data();
   for (int part = first; part < end; ++part)
     for (std::size_t rests = 0; rests < pieces; ++rests)
-      views.push_back(detail::aligned(structure, memory, order(part), rests));
+      ::new (next++) view(detail::aligned(structure, memory, order(part), rests));
   return views;
 }
 
@@ -33,10 +66,12 @@ class known_parts {
  public:
   using describes_buffer = void;
 
+  explicit known_parts(std::size_t parts) : counts_(parts), places_(parts) {}
+
   /// How much each part has.
-  [[nodiscard]] const std::vector<count_t>& counts() const noexcept { return counts_; }
+  [[nodiscard]] const kept_array<count_t>& counts() const noexcept { return counts_; }
   /// Where each part begins.
-  [[nodiscard]] const std::vector<count_t>& places() const noexcept { return places_; }
+  [[nodiscard]] const kept_array<count_t>& places() const noexcept { return places_; }
   /// From the first part to the end of the last one.
   [[nodiscard]] count_t length() const noexcept { return length_; }
   /// Why they cannot be used, or null.
@@ -67,8 +102,8 @@ class known_parts {
     if (fault_ == nullptr && missing_) fault_ = "a bag has elements but no memory";
   }
 
-  std::vector<count_t> counts_;
-  std::vector<count_t> places_;
+  kept_array<count_t> counts_;
+  kept_array<count_t> places_;
   count_t length_ = 0;
 
  private:
@@ -103,14 +138,14 @@ class rank_parts : public known_parts {
   using view = aligned_view<T, Rank, Unit>;
   using wire = std::remove_const_t<T>;
   static constexpr bool writable = !std::is_const_v<T>;
-  /// Whether nothing is received of less than all.
-  static constexpr bool whole = false;
   static constexpr const char* shared_memory =
       "elements of a view to receive into may share memory";
 
   /// Each part is of `pieces` of these views, at least 1.
-  explicit rank_parts(std::vector<view>&& of, std::size_t pieces = 1)
-      : views_(static_cast<std::vector<view>&&>(of)), pieces_(pieces) {
+  explicit rank_parts(kept_array<view>&& of, std::size_t pieces = 1)
+      : known_parts(of.size() / pieces),
+        views_(static_cast<kept_array<view>&&>(of)),
+        pieces_(pieces) {
     for (std::size_t i = 0; i < size(); ++i) {
       T* next = nullptr;  // behind the view before
       count_t all = 0;
@@ -122,7 +157,7 @@ class rank_parts : public known_parts {
         next = piece.first == nullptr ? nullptr : piece.first + n;
         all = plus(all, n);
       }
-      counts_.push_back(all);
+      counts_[i] = all;
     }
     end_looking();
     direct_ = direct_ && fault() == nullptr && lie_near();
@@ -169,7 +204,7 @@ class rank_parts : public known_parts {
     length_ = last - base_;
     if (length_ > __INT_MAX__) return false;
     for (std::size_t i = 0; i < size(); ++i)
-      places_.push_back(counts_[i] == 0 ? 0 : beginning(i) - base_);
+      places_[i] = counts_[i] == 0 ? 0 : beginning(i) - base_;
     return true;
   }
   void pack_up() {
@@ -177,7 +212,7 @@ class rank_parts : public known_parts {
     length_ = 0;
     for (std::size_t i = 0; i < size(); ++i) {
       const std::size_t same = same_as(i);
-      places_.push_back(same < i ? places_[same] : length_);
+      places_[i] = same < i ? places_[same] : length_;
       if (same == i) length_ = plus(length_, counts_[i]);
     }
   }
@@ -192,7 +227,7 @@ class rank_parts : public known_parts {
     return i;
   }
 
-  std::vector<view> views_;
+  kept_array<view> views_;
   std::size_t pieces_;
   T* base_ = nullptr;
   bool direct_ = Unit == sizeof(T);  // else parts need not lie whole elements apart
@@ -232,6 +267,7 @@ class lent_parts {
 
   [[nodiscard]] bool keeps_memory() const noexcept { return !parts_.direct(); }
   [[nodiscard]] bool lacks_memory() const noexcept { return missing_; }
+  [[nodiscard]] const char* fault() const noexcept { return parts_.fault(); }
   void reserve() const {
     if (missing_ && parts_.fault() != nullptr) mpiglot::detail::refuse_view(parts_.fault());
     if (missing_) mpiglot::detail::refuse_memory();
@@ -262,8 +298,8 @@ class lent_parts {
   }
   void unpack(count_t n) {
     require_sound();
-    if (Parts::whole && n != 0 && n != room()) [[unlikely]]
-      mpiglot::detail::refuse_counts("a tuple has arrived in part");
+    if (n != 0 && n != room()) [[unlikely]]
+      mpiglot::detail::refuse_counts(mpiglot::detail::part_incomplete);
     for (std::size_t i = 0; i < parts_.size(); ++i)
       unpack_part(i, parts_.places()[i], n - parts_.places()[i]);
   }

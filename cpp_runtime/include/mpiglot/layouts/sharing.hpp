@@ -16,6 +16,8 @@ struct bag_that_owns_memory_must_have_a_name;
 struct bags_sent_and_received_have_elements_of_different_types;
 struct elements_to_receive_into_are_const;
 struct elements_of_a_tuple_cannot_be_reduced_fix_a_member;
+template <class Key>
+struct the_traverser_knows_the_counts;
 template <auto Name>
 struct a_member_of_the_tuple_has_no_dimension_like_that_of_the_rank;
 
@@ -159,10 +161,24 @@ inline constexpr bool elements_agree<First, More...> =
     (std::is_void_v<First> || ((std::is_void_v<More> || std::is_same_v<First, More>) && ...)) &&
     elements_agree<More...>;
 
-/// What is wrong with a bag as the buffer of an operation.
+/// Counts, places and datatypes, which a traverser gives itself.
+template <class Key>
+inline constexpr bool counts_elements =
+    std::is_base_of_v<keys::counts, Key> || std::is_same_v<Key, keys::send_count> ||
+    std::is_same_v<Key, keys::recv_count> || std::is_same_v<Key, keys::send_recv_count> ||
+    std::is_same_v<Key, keys::send_type> || std::is_same_v<Key, keys::recv_type> ||
+    std::is_same_v<Key, keys::send_recv_type> || std::is_same_v<Key, keys::send_types> ||
+    std::is_same_v<Key, keys::recv_types>;
+
+/// What is wrong with a bag as the buffer of an operation, or with another parameter.
 template <auto Name, class Order, class Role, class Parameter>
 struct parameter_verdict {
   using type = nothing_wrong;
+};
+template <auto Name, class Order, class Role, class Key, class Value, resize_policy Policy>
+  requires counts_elements<Key>
+struct parameter_verdict<Name, Order, Role, parameter<Key, Value, Policy>> {
+  using type = wrong_layout::the_traverser_knows_the_counts<Key>;
 };
 template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
   requires(mpiglot::detail::is_buffer_key<Key> && !is_any_bag<std::remove_cvref_t<Buffer>>)
@@ -264,8 +280,8 @@ struct exchanged_verdict {
   using type = nothing_wrong;
 };
 template <auto From, auto To, class Order, class Key, class Buffer, resize_policy Policy>
-  requires(mpiglot::detail::is_buffer_key<Key> && has_dimension<Order, From> &&
-           has_dimension<Order, To> && !same_name<From, To>)
+  requires((mpiglot::detail::is_buffer_key<Key> || counts_elements<Key>) &&
+           has_dimension<Order, From> && has_dimension<Order, To> && !same_name<From, To>)
 struct exchanged_verdict<From, To, Order, parameter<Key, Buffer, Policy>> {
   static constexpr bool written = mpiglot::detail::is_written<Key>;
   template <auto Fixed, auto Spread>

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <span>
 #include <tuple>
-#include <vector>
 
 #include <mpiglot/as_datatype.hpp>
 #include <mpiglot/layouts/parts.hpp>
@@ -43,21 +42,19 @@ class tuple_parts : public known_parts {
   using wire = std::byte;
   using elements = tuple_elements<std::remove_const_t<typename Views::element>...>;
   static constexpr bool writable = !(std::is_const_v<typename Views::element> || ...);
-  /// Whether nothing is received of less than all.
-  static constexpr bool whole = true;
   static constexpr const char* shared_memory =
       "elements of a tuple to receive into may share memory";
 
   /// `parts` parts; each has as many views of a member as there are for each part.
-  tuple_parts(std::size_t parts, std::tuple<std::vector<Views>...>&& of)
-      : views_(static_cast<std::tuple<std::vector<Views>...>&&>(of)) {
+  tuple_parts(std::size_t parts, std::tuple<kept_array<Views>...>&& of)
+      : known_parts(parts), views_(static_cast<std::tuple<kept_array<Views>...>&&>(of)) {
     for (std::size_t i = 0; i < parts; ++i) {
-      counts_.push_back(0);
+      counts_[i] = 0;
       each(i, parts, [&]<class View>(const View& view) {
         counts_[i] = plus(counts_[i],
                           times(look_at(view).elements, count_t{sizeof(typename View::element)}));
       });
-      places_.push_back(length_);
+      places_[i] = length_;
       length_ = plus(length_, counts_[i]);
     }
     end_looking();
@@ -88,7 +85,7 @@ class tuple_parts : public known_parts {
     };
     std::apply([&](const auto&... member) { (of_member(member), ...); }, views_);
   }
-  std::tuple<std::vector<Views>...> views_;
+  std::tuple<kept_array<Views>...> views_;
 };
 template <class... Views>
 inline constexpr bool is_parts<tuple_parts<Views...>> = true;
@@ -112,8 +109,10 @@ template <class T, class Root, class... Axes>
   return view;
 }
 template <class View>
-[[nodiscard]] std::vector<View> one_view(const View& view) {
-  return std::vector<View>(1, view);
+[[nodiscard]] kept_array<View> one_view(const View& view) {
+  kept_array<View> made(1);
+  ::new (made.data()) View(view);
+  return made;
 }
 /// A bag as one part, each member in its own order.
 template <class Bag>
@@ -160,9 +159,9 @@ template <class Member, class Space, class... Axes, class... Members>
 /// Parts of a bag in the order of a traverser.
 template <class Bag, class Order>
 [[nodiscard]] auto parts_of_tuple(const Bag& of, int first, int end, const Order& order) {
-  const auto make = [&]<class... Views>(std::vector<Views>&&... views) {
+  const auto make = [&]<class... Views>(kept_array<Views>&&... views) {
     return tuple_parts<Views...>(static_cast<std::size_t>(end - first),
-                                 {static_cast<std::vector<Views>&&>(views)...});
+                                 {static_cast<kept_array<Views>&&>(views)...});
   };
   return std::apply(
       [&](const auto&... member) {

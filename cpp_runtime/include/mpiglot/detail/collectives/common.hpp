@@ -5,6 +5,7 @@
 #include <mpiglot/detail/arguments/agreeing.hpp>
 #include <mpiglot/detail/engine/engine.hpp>
 #include <mpiglot/detail/merged/vector_variants.hpp>
+#include <mpiglot/detail/views/layout.hpp>
 
 namespace mpiglot::wrong_call {
 
@@ -305,21 +306,25 @@ inline constexpr count_t any_length = -1 - __LONG_LONG_MAX__;
 /// Throws on all ranks unless all call the same operation with the same two numbers, a root and a
 /// length for example, elements of one type and views of one shape, combine by the same operation, and
 /// lengths travel in one way.
-/// One message (level `communication`). If a rank lacks the memory to take part, the others throw
+/// One message (level `communication`). If a rank lacks what it needs to take part, the others throw
 /// `remote_failure`.
 void require_agreement(const group_view& group, const char* operation, count_t first,
                        count_t second, const char* what_differs,
                        count_t elements = unknown_elements, bool lacks = false,
                        const shapes& views = {}, lengths_travel_by way = lengths_travel_by::nothing,
                        count_t combined_by = 0);
-/// The same of the buffers that take part on this rank. One that lacks memory throws why.
+/// The same of the buffers that take part on this rank. One that lacks memory, or is a view that
+/// cannot be used, throws why.
 template <class Source, class Received>
 void require_agreement_of(auto& state, Source& source, Received& received, count_t first,
                           count_t second, const char* what_differs, count_t elements) {
   bool lacks = false;
+  const char* fault = nullptr;
   shapes views;
   const auto add = [&](const auto& adapter) {
-    lacks = lacks || lacks_memory(adapter);
+    if constexpr (requires { adapter.fault(); })
+      if (fault == nullptr) fault = adapter.fault();
+    lacks = lacks || lacks_memory(adapter) || fault != nullptr;
     views.add(adapter);
   };
   if constexpr (requires { source.buffer(); }) {
@@ -341,6 +346,7 @@ void require_agreement_of(auto& state, Source& source, Received& received, count
   if (!lacks) [[likely]]
     return;
   state.failure.rethrow();
+  if (fault != nullptr) refuse_view(fault);
   refuse_memory();
 }
 

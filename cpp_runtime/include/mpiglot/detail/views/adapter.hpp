@@ -108,6 +108,11 @@ class buffer_adapter<Buffer, Form, Policy> {
   /// Whether the memory to pack into is missing. Then nothing must be lent, but a block can be
   /// received by a derived datatype, which `reserve` makes; elsewhere it throws.
   [[nodiscard]] bool lacks_memory() const noexcept { return how_ == way::missing; }
+  /// What is wrong with the view, or null.
+  [[nodiscard]] const char* fault() const noexcept {
+    if (how_ != way::whole) return gaps_.fault;
+    return first_ == nullptr && room_ != 0 ? without_address() : nullptr;
+  }
   void reserve() {
     if (how_ != way::missing) [[likely]]
       return;
@@ -187,6 +192,9 @@ class buffer_adapter<Buffer, Form, Policy> {
   }
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
   void unpack(count_t n) {
+    if constexpr (detail::arrives_whole<view>)
+      if (n != 0 && n != room()) [[unlikely]]
+        detail::refuse_counts(detail::part_incomplete);
     if (how_ == way::whole) return;
     require_sound();
     require_unique();

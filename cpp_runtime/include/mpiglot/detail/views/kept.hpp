@@ -37,6 +37,7 @@ class borrowed {
   }
 
   [[nodiscard]] T* data() noexcept { return data_; }
+  [[nodiscard]] const T* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// True if there is memory for `size` elements now. Call it once.
   [[nodiscard]] bool try_resize(std::size_t size) noexcept {

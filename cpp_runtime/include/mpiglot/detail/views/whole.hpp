@@ -67,6 +67,15 @@ template <class View>
   return elements - 1 <= 0x7fffffff;
 }
 
+/// Whether nothing is received of less than all elements, but an empty message.
+template <class View>
+inline constexpr bool arrives_whole = false;
+template <class View>
+  requires requires { requires view_traits<View>::arrives_whole; }
+inline constexpr bool arrives_whole<View> = true;
+inline constexpr char part_incomplete[] =
+    "a message has fewer elements than the part that is received";
+
 /// The adapter of a view that is whole. It looks at nothing.
 template <class Buffer>
 class whole_view {
@@ -83,7 +92,7 @@ class whole_view {
   static constexpr bool writable = !std::is_const_v<element>;
   static constexpr bool owning = false;
   static constexpr bool movable = true;
-  static constexpr bool learns_length = false;
+  static constexpr bool learns_length = arrives_whole<view>;
 
   explicit whole_view(Buffer&& buffer) noexcept : view_(static_cast<Buffer&&>(buffer)) {}
 
@@ -101,7 +110,11 @@ class whole_view {
   [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) {
     return {const_cast<wire*>(view_traits<view>::data(view_)), n, datatype_of<wire>()};
   }
-  void unpack(count_t) noexcept {}
+  void unpack([[maybe_unused]] count_t n) noexcept(!arrives_whole<view>) {
+    if constexpr (arrives_whole<view>)
+      if (n != 0 && n != room()) [[unlikely]]
+        refuse_counts(part_incomplete);
+  }
 
   [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(view_); }
 
