@@ -1,9 +1,10 @@
 """Calls in another language beside the same calls in C: nanoseconds, on one process of each MPI.
 
-    python -m benchmarks.beside_c [--mpi NAME ...] [--bare ROW] COLUMN=COMMAND ...
+    python -m benchmarks.beside_c [--mpi NAME ...] [--bare ROW] [--source FILE] COLUMN=COMMAND ...
 
 Each command, and the C program, print lines of a call's name, a tab and the nanoseconds of the best
-of many blocks. They run in turns; the least of all turns counts, since other work only adds.
+of many blocks; some also a tab and the bytes that a call allocates. They run in turns; the least of
+all turns counts, since other work only adds.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ from mpiglot.provision.obtain import locate
 
 TURNS = 4
 
-Figures = dict[str, dict[str, float]]  # nanoseconds by column and call
+Figures = dict[str, dict[str, list[float]]]  # nanoseconds, and bytes if told, by column and call
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.beside_c", description=__doc__)
     parser.add_argument("--mpi", action="append")
     parser.add_argument("--bare", default="", help="the line that is a call of nothing")
+    parser.add_argument("--source", default="benchmarks/calls/c/calls.c", help="the C program")
     parser.add_argument("programs", nargs="+", metavar="COLUMN=COMMAND")
     options = parser.parse_args()
     programs = dict(p.split("=", 1) for p in options.programs)
@@ -40,8 +42,7 @@ def main() -> None:
                 continue
             environment = of_installation(installation, ci=True).applied(os.environ)
             c = Path(folder) / f"calls-{name}"
-            source = ROOT / "benchmarks/calls/c/calls.c"
-            run(installation.cc, "-O2", source, "-o", c, environment=environment)
+            run(installation.cc, "-O2", ROOT / options.source, "-o", c, environment=environment)
             commands = {"C": [str(c)], **{k: shlex.split(v) for k, v in programs.items()}}
             least = _least(commands, environment)
             print(table(f"{name}: nanoseconds per call", *_rows(least, options.bare)), flush=True)
@@ -53,9 +54,10 @@ def _least(commands: dict[str, list[str]], environment: dict[str, str]) -> Figur
     for _ in range(TURNS):
         for column, command in commands.items():
             for line in run(*command, environment=environment).splitlines():
-                call, tab, figure = line.partition("\t")
-                if tab:
-                    found[column][call] = min(float(figure), found[column].get(call, 1e9))
+                call, *figures = line.split("\t")
+                if figures:
+                    here = [float(figure) for figure in figures]
+                    found[column][call] = list(map(min, here, found[column].get(call, here)))
     return found
 
 
@@ -66,23 +68,30 @@ def _rows(least: Figures, bare: str) -> tuple[list[str], list[list[str]]]:
     for column in least:
         head += [column] if column == "C" else [column, "above C", "times"]
         head += ["above a bare call and C"] if bare and column != "C" else []
+        head += ["bytes"] if _has_bytes(least[column]) else []
     calls = list(dict.fromkeys(call for column in least.values() for call in column))
     rows = []
     for call in sorted(calls, key=lambda c: c.split(",")[0] != c and calls.index(c)):
         row = [call]
-        c = least["C"].get(call.split(",")[0])
+        [c] = least["C"].get(call.split(",")[0], [None])
         for column, figures in least.items():
-            here = figures.get(call)
+            here, *allocated = figures.get(call, [None])
             row.append("" if here is None else f"{here:.1f}")
             if column == "C":
                 continue
             if here is None or c is None:
                 row += ["", ""] + [""] * bool(bare)
-                continue
-            row += [f"{here - c:+.1f}", f"{here / c:.1f}"]
-            row += [f"{here - c - figures[bare]:+.1f}"] if bare else []
+            else:
+                row += [f"{here - c:+.1f}", f"{here / c:.1f}"]
+                row += [f"{here - c - figures[bare][0]:+.1f}"] if bare else []
+            if _has_bytes(figures):
+                row.append(f"{allocated[0]:.0f}" if allocated else "")
         rows.append(row)
     return head, rows
+
+
+def _has_bytes(figures: dict[str, list[float]]) -> bool:
+    return any(len(line) > 1 for line in figures.values())
 
 
 if __name__ == "__main__":
