@@ -20,7 +20,7 @@ import java.lang.management.ManagementFactory;
 /**
  * What messages of a process to itself cost: a line each, name, tab, nanoseconds of the best of many blocks, tab, bytes
  * allocated by a call; as benchmarks/messages/alone.c. A line is of arrays, of memory outside the heap, or of bare
- * downcalls.
+ * downcalls. An argument leaves the lines only that begin with it.
  */
 public final class MessageCost {
 
@@ -29,10 +29,13 @@ public final class MessageCost {
     private static final int MIB = 1 << 20;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+    private static String only = "";
+
     private MessageCost() {
     }
 
     public static void main(String[] args) {
+        only = args.length > 0 ? args[0] : "";
         Mpi.run(mpi -> {
             Comm self = mpi.self();
             arrays(self);
@@ -129,6 +132,9 @@ public final class MessageCost {
     }
 
     private static void measure(String name, int calls, Runnable call) {
+        if (!name.startsWith(only)) {
+            return;
+        }
         double best = Double.MAX_VALUE;
         long bytes = 0;
         for (int i = 0; i < (calls < CALLS ? BLOCKS / 5 : BLOCKS); i++) {

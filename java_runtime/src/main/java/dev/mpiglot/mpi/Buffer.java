@@ -20,23 +20,24 @@ import java.util.Objects;
  */
 public final class Buffer<E extends Element> extends BufferValues {
 
-    private static final Buffer<Element.Bytes> IN_PLACE = new Buffer<>(null, false, 0, 0, Datatype.BYTE);
+    private static final Buffer<Element.Bytes> IN_PLACE = new Buffer<>(null, null, 0, 0, Datatype.BYTE);
 
-    private final boolean onHeap;
+    private final Object array; // of primitives; null: outside the heap
     private final long offset; // bytes
     private final long count;
     private final Datatype<E> type;
 
-    private Buffer(MemorySegment memory, boolean onHeap, long offset, long count, Datatype<E> type) {
+    private Buffer(MemorySegment memory, Object array, long offset, long count, Datatype<E> type) {
         super(memory);
-        this.onHeap = onHeap;
+        this.array = array;
         this.offset = offset;
         this.count = count;
         this.type = type;
     }
 
-    private static <E extends Element> Buffer<E> ofArray(MemorySegment elements, int count, Datatype<E> type) {
-        return new Buffer<>(elements, true, 0, count, type);
+    private static <E extends Element> Buffer<E> ofArray(MemorySegment elements, Object array, int count,
+            Datatype<E> type) {
+        return new Buffer<>(elements, array, 0, count, type);
     }
 
     private static <A> A present(A array) {
@@ -50,7 +51,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      */
     public static Buffer<Element.Bytes> of(byte[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.BYTE);
+        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.BYTE);
     }
 
     /**
@@ -60,7 +61,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      */
     public static Buffer<Element.Shorts> of(short[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.SHORT);
+        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.SHORT);
     }
 
     /**
@@ -70,7 +71,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      */
     public static Buffer<Element.Chars> of(char[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.CHAR);
+        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.CHAR);
     }
 
     /**
@@ -80,7 +81,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      */
     public static Buffer<Element.Ints> of(int[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.INT);
+        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.INT);
     }
 
     /**
@@ -90,7 +91,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      */
     public static Buffer<Element.Longs> of(long[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.LONG);
+        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.LONG);
     }
 
     /**
@@ -100,7 +101,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      */
     public static Buffer<Element.Floats> of(float[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.FLOAT);
+        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.FLOAT);
     }
 
     /**
@@ -110,7 +111,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @return the buffer
      */
     public static Buffer<Element.Doubles> of(double[] array) {
-        return ofArray(MemorySegment.ofArray(present(array)), array.length, Datatype.DOUBLE);
+        return ofArray(MemorySegment.ofArray(present(array)), array, array.length, Datatype.DOUBLE);
     }
 
     /**
@@ -127,12 +128,12 @@ public final class Buffer<E extends Element> extends BufferValues {
         }
         long bytes = Math.multiplyExact(type.bytes(), count);
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes), Long.BYTES);
-        return new Buffer<>(memory, false, 0, count, type).checked();
+        return new Buffer<>(memory, null, 0, count, type).checked();
     }
 
     /** Memory of MPI. */
     static <E extends Element> Buffer<E> over(MemorySegment memory, Datatype<E> type, long count) {
-        return new Buffer<>(memory, false, 0, count, type).checked();
+        return new Buffer<>(memory, null, 0, count, type).checked();
     }
 
     /** What stands for buffers that do not fit: so many parts like this one. */
@@ -171,7 +172,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @throws IllegalArgumentException if they reach beyond the memory
      */
     public <F extends Element> Buffer<F> as(Datatype<F> type, long count) {
-        return new Buffer<>(memory, onHeap, offset, count, type).checked();
+        return new Buffer<>(memory, array, offset, count, type).checked();
     }
 
     /**
@@ -186,7 +187,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      */
     public <F extends Element> Buffer<F> as(Datatype<F> type, long count, long first) {
         long bytes = Math.multiplyExact(first, this.type.bytes());
-        return new Buffer<>(memory, onHeap, Math.addExact(offset, bytes), count, type).checked();
+        return new Buffer<>(memory, array, Math.addExact(offset, bytes), count, type).checked();
     }
 
     /**
@@ -197,7 +198,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @throws IllegalArgumentException if they reach beyond the memory
      */
     public Buffer<E> shiftedBy(long bytes) {
-        return new Buffer<>(memory, onHeap, Math.addExact(offset, bytes), count, type).checked();
+        return new Buffer<>(memory, array, Math.addExact(offset, bytes), count, type).checked();
     }
 
     private Buffer<E> checked() {
@@ -250,7 +251,9 @@ public final class Buffer<E extends Element> extends BufferValues {
     /** Copies all elements to the start of other memory, side by side. */
     void pack(MemorySegment to) {
         if (isDense()) {
-            MemorySegment.copy(memory, offset, to, 0, bytes());
+            if (!Few.copyTo(array, offset, to, bytes())) {
+                MemorySegment.copy(memory, offset, to, 0, bytes());
+            }
         } else {
             layout().pack(memory, offset, to, 0);
         }
@@ -260,7 +263,9 @@ public final class Buffer<E extends Element> extends BufferValues {
     void unpack(MemorySegment from, long bytes) {
         long end = Math.min(bytes, bytes());
         if (isDense()) {
-            MemorySegment.copy(from, 0, memory, offset, end);
+            if (!Few.copyFrom(from, array, offset, end)) {
+                MemorySegment.copy(from, 0, memory, offset, end);
+            }
         } else {
             layout().unpack(from, 0, end, memory, offset);
         }
@@ -328,7 +333,7 @@ public final class Buffer<E extends Element> extends BufferValues {
      * @throws IllegalStateException if this is an array, which has no place of its own, or no memory
      */
     public long address() {
-        if (isInPlace() || onHeap) {
+        if (isInPlace() || isOnHeap()) {
             throw new IllegalStateException("An array has no address: take Buffer.allocate.");
         }
         return Datatypes.aintAdd(Datatypes.getAddress(memory), offset);
@@ -347,7 +352,7 @@ public final class Buffer<E extends Element> extends BufferValues {
 
     /** Whether both lie outside the heap and one begins before the other ends. */
     boolean overlaps(Buffer<?> other) {
-        if (isInPlace() || other.isInPlace() || onHeap || other.onHeap || bytes() == 0 || other.bytes() == 0) {
+        if (isInPlace() || other.isInPlace() || isOnHeap() || other.isOnHeap() || bytes() == 0 || other.bytes() == 0) {
             return false;
         }
         return first() < other.end() && other.first() < end();
@@ -366,7 +371,7 @@ public final class Buffer<E extends Element> extends BufferValues {
     }
 
     boolean isOnHeap() {
-        return onHeap;
+        return array != null;
     }
 
     long offset() {

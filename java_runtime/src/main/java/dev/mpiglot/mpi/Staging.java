@@ -4,58 +4,144 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory outside the heap for the copies of elements of arrays. Blocks of up to 4 MiB are kept for the next operation;
- * what a block holds at first is what its last user left.
+ * Memory outside the heap for the copies of elements of arrays. Blocks are kept for the next operation: each platform
+ * thread keeps a few small ones, which it takes without a lock, and all threads share the others. What a block holds at
+ * first is what its last user left.
  *
- * @param memory the block
- * @param arena what owns a large block; null for one that is kept
+ * <p>A block belongs to one operation from {@link #take} to {@link #release}, so calls within a call, several requests
+ * of one thread and exceptions in between do no harm: each takes a block of its own. Any thread may give it back, and
+ * keeps it then. A virtual thread keeps none: it may go on upon another carrier, and there may be very many.
  */
-record Staging(MemorySegment memory, Arena arena) {
+final class Staging {
 
     private static final int SMALLEST = 6;
-    private static final int LARGEST = 22;
-    /** Blocks of one size are kept as long as they are not more than these, nor take more than the largest block. */
-    private static final int MOST = 64;
-    private static final Staging[][] FREE = new Staging[LARGEST - SMALLEST + 1][];
-    private static final int[] COUNTS = new int[FREE.length];
+    private static final int LARGEST = 26;
+    /** Blocks above this many bytes are not left to the collector, which does not see how large they are. */
+    private static final long LEFT_TO_COLLECTOR = 1L << 22;
+    /** What all threads share: so many blocks of one size, and not more than so many bytes together. */
+    private static final Shelf SHARED = new Shelf(0, LARGEST, 64, 1L << LARGEST);
+    /** What threads keep for themselves, blocks of up to 64 KiB: those of the threads that came here last, by thread. */
+    private static final Shelf[] OWN = new Shelf[256];
 
-    static {
-        for (int i = 0; i < FREE.length; i++) {
-            FREE[i] = new Staging[Math.min(MOST, 1 << LARGEST - SMALLEST - i)];
-        }
+    private final MemorySegment memory;
+    private final Arena arena; // what owns a large block; null for one that is left to the collector
+    private final long bytes;
+    private final int place;
+    private boolean isFree;
+
+    private Staging(MemorySegment memory, Arena arena) {
+        this.memory = memory;
+        this.arena = arena;
+        this.bytes = memory.byteSize();
+        this.place = place(bytes);
+    }
+
+    MemorySegment memory() {
+        return memory;
     }
 
     /** A block of at least so many bytes, to be given back with {@link #release}. */
     static Staging take(long bytes) {
-        if (bytes > 1L << LARGEST) {
-            Arena arena = Arena.ofShared();
-            return new Staging(arena.allocate(bytes, Long.BYTES), arena);
+        Shelf own = own();
+        Staging kept = own == null ? null : own.take(bytes);
+        return kept != null ? kept : takeShared(bytes);
+    }
+
+    /** What this thread keeps; null: nothing. */
+    private static Shelf own() {
+        Thread thread = Thread.currentThread();
+        Shelf found = OWN[(int) thread.threadId() & OWN.length - 1];
+        return found != null && found.owner == thread.threadId() ? found : null;
+    }
+
+    private static Staging takeShared(long bytes) {
+        Staging kept;
+        synchronized (SHARED) {
+            kept = SHARED.take(bytes);
         }
-        int place = place(bytes);
-        synchronized (FREE) {
-            if (COUNTS[place] > 0) {
-                return FREE[place][--COUNTS[place]];
-            }
-        }
-        return new Staging(Arena.ofAuto().allocate(1L << place + SMALLEST, Long.BYTES), null);
+        return kept != null ? kept : made(bytes);
+    }
+
+    private static Staging made(long bytes) {
+        long size = bytes > 1L << LARGEST ? bytes : 1L << place(bytes) + SMALLEST;
+        Arena arena = size > LEFT_TO_COLLECTOR ? Arena.ofShared() : null;
+        return new Staging((arena == null ? Arena.ofAuto() : arena).allocate(size, Long.BYTES), arena);
     }
 
     /** Gives the block back; MPI does not use it any more. */
     void release() {
-        if (arena != null) {
-            arena.close();
-            return;
+        if (isFree) {
+            throw new IllegalStateException("A block was given back twice.");
         }
-        int place = place(memory.byteSize());
-        synchronized (FREE) {
-            if (COUNTS[place] < FREE[place].length) {
-                FREE[place][COUNTS[place]++] = this;
+        isFree = true;
+        Shelf own = own();
+        if (own == null || !own.put(this)) {
+            releaseShared();
+        }
+    }
+
+    private void releaseShared() {
+        Thread thread = Thread.currentThread();
+        if (!thread.isVirtual() && own() == null) {
+            Shelf own = new Shelf(thread.threadId(), 16, 8, 1L << 18);
+            OWN[(int) thread.threadId() & OWN.length - 1] = own;
+            if (own.put(this)) {
+                return;
             }
+        }
+        boolean isKept;
+        synchronized (SHARED) {
+            isKept = SHARED.put(this);
+        }
+        if (!isKept && arena != null) {
+            arena.close();
         }
     }
 
     /** The size of a block is 64 bytes times two to the power of its place. */
     private static int place(long bytes) {
         return bytes <= 1 << SMALLEST ? 0 : Long.SIZE - Long.numberOfLeadingZeros(bytes - 1) - SMALLEST;
+    }
+
+    /** Free blocks, by size. What stands behind the last free one is stale: leaving it there saves a write. */
+    private static final class Shelf {
+
+        private final long owner;
+        private final Staging[][] free;
+        private final int[] counts;
+        private long room; // bytes
+
+        Shelf(long owner, int largest, int most, long room) {
+            this.owner = owner;
+            this.free = new Staging[largest - SMALLEST + 1][most];
+            this.counts = new int[free.length];
+            this.room = room;
+        }
+
+        /** A block of at least so many bytes; null if there is none. */
+        Staging take(long bytes) {
+            int place = place(bytes);
+            if (place >= free.length || counts[place] == 0) {
+                return null;
+            }
+            Staging found = free[place][--counts[place]];
+            found.isFree = false;
+            room += found.bytes;
+            return found;
+        }
+
+        /** Keeps a block; false if there is no room for it. */
+        boolean put(Staging block) {
+            int place = block.place;
+            if (place >= free.length || counts[place] == free[place].length || block.bytes > room) {
+                return false;
+            }
+            int index = counts[place]++;
+            if (free[place][index] != block) {
+                free[place][index] = block;
+            }
+            room -= block.bytes;
+            return true;
+        }
     }
 }
