@@ -92,6 +92,7 @@ public final class MessageCost {
         private static final MethodHandle IRECV = handle("MPI_Irecv", "pjjjjjj");
         private static final MethodHandle SEND = handle("MPI_Send", "pjjjjj");
         private static final MethodHandle WAIT = handle("MPI_Wait", "jj");
+        private static final MethodHandle TEST = handle("MPI_Test", "jjj");
         private static final long AT = Arena.global().allocate(64, 64).address();
         private static final long SELF = dev.mpiglot.low.Comm.SELF.handle();
         private static final long BYTE = Datatype.BYTE.handle();
@@ -116,6 +117,10 @@ public final class MessageCost {
                     (long) IRECV.invokeExact(received, 8L, BYTE, 0L, 0L, SELF, AT)
                     + (long) SEND.invokeExact(sent, 8L, BYTE, 0L, 0L, SELF)
                     + (long) WAIT.invokeExact(AT, AT + 16)));
+            MessageCost.measure("irecv send wait of 8 B" + how + ", by MPI_Test", CALLS, () -> call(() ->
+                    (long) IRECV.invokeExact(received, 8L, BYTE, 0L, 0L, SELF, AT)
+                    + (long) SEND.invokeExact(sent, 8L, BYTE, 0L, 0L, SELF)
+                    + (long) TEST.invokeExact(AT, AT + 8, AT + 16)));
         }
 
         private interface Once {

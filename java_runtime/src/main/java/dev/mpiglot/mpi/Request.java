@@ -643,7 +643,7 @@ public final class Request implements AutoCloseable {
         if (state != COMPLETE) {
             return null;
         }
-        given = true;
+        GIVEN.setOpaque(this, true); // without the fence of a volatile write, as nobody waits for it
         if (failure != null) {
             throw failure;
         }

@@ -1,6 +1,8 @@
 package dev.mpiglot.low;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,10 +16,15 @@ import java.util.Map;
  */
 public abstract class KeptHandle implements Handle {
 
-    /** Of all that is kept. */
+    /** Of all that is kept; operations without converted arguments and callbacks begin and end without it. */
     static final Object LOCK = new Object();
     private static final Map<Long, Object[]> ABANDONED = new HashMap<>();
-    private static KeptHandle pending;
+    private static final VarHandle PENDING = pendingField();
+    /** As many handles at least are added before complete ones are taken out. */
+    private static final int SWEEP = 64;
+    private static volatile KeptHandle pending; // the last that was kept; complete ones stay until they are swept
+    private static int added; // since the last sweep, about
+    private static int sweepAfter = SWEEP;
     private static volatile boolean anyAbandoned;
 
     private long handle;
@@ -26,10 +33,17 @@ public abstract class KeptHandle implements Handle {
     private Memory memory;
     private Object owner;
     private KeptHandle next;
-    private KeptHandle previous;
 
     KeptHandle(long handle) {
         this.handle = handle;
+    }
+
+    private static VarHandle pendingField() {
+        try {
+            return MethodHandles.lookup().findStaticVarHandle(KeptHandle.class, "pending", KeptHandle.class);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Override
@@ -51,8 +65,9 @@ public abstract class KeptHandle implements Handle {
         List<Object> owners = new ArrayList<>();
         synchronized (LOCK) {
             for (KeptHandle h = pending; h != null; h = h.next) {
-                if (h.owner != null) {
-                    owners.add(h.owner);
+                Object user = h.owner;
+                if (h.kept != null && user != null) {
+                    owners.add(user);
                 }
             }
         }
@@ -64,7 +79,7 @@ public abstract class KeptHandle implements Handle {
         synchronized (LOCK) {
             int count = 0;
             for (KeptHandle h = pending; h != null; h = h.next) {
-                count++;
+                count += h.kept != null ? 1 : 0;
             }
             return count;
         }
@@ -80,14 +95,47 @@ public abstract class KeptHandle implements Handle {
      * closed between both.
      */
     final void keep(Memory converted, Object... used) {
-        synchronized (LOCK) {
-            memory = converted;
-            kept = used;
+        memory = converted;
+        kept = used;
+        addBefore(this);
+        if (++added >= sweepAfter) {
+            sweep();
+        }
+    }
+
+    /** Puts a list that begins with {@code first}, and ends with this, before what is pending. */
+    private void addBefore(KeptHandle first) {
+        do {
             next = pending;
-            if (next != null) {
-                next.previous = this;
+        } while (!PENDING.compareAndSet(next, first));
+    }
+
+    /** Takes complete handles out. Who looks at what is pending has the lock, too. */
+    private static void sweep() {
+        synchronized (LOCK) {
+            KeptHandle first = null;
+            KeptHandle last = null;
+            int left = 0;
+            KeptHandle after;
+            for (KeptHandle h = (KeptHandle) PENDING.getAndSet(null); h != null; h = after) {
+                after = h.next;
+                h.next = null;
+                if (h.kept == null) {
+                    continue;
+                }
+                if (last == null) {
+                    first = h;
+                } else {
+                    last.next = h;
+                }
+                last = h;
+                left++;
             }
-            pending = this;
+            if (last != null) {
+                last.addBefore(first);
+            }
+            added = 0;
+            sweepAfter = Math.max(SWEEP, left); // in the end each handle is looked at twice
         }
     }
 
@@ -110,7 +158,7 @@ public abstract class KeptHandle implements Handle {
     /** Whether some operation is under way, or was abandoned and may be. */
     static boolean anyPending() {
         synchronized (LOCK) {
-            return pending != null || !ABANDONED.isEmpty();
+            return pendingCount() > 0 || !ABANDONED.isEmpty();
         }
     }
 
@@ -129,7 +177,6 @@ public abstract class KeptHandle implements Handle {
     /** The operation has not begun: who called frees the converted arguments. */
     final void withdraw() {
         synchronized (LOCK) {
-            unlink();
             Holders.end(users);
             clear();
             MpiArena.settle();
@@ -140,19 +187,24 @@ public abstract class KeptHandle implements Handle {
         memory = null;
         kept = null;
         users = null;
+        owner = null;
     }
 
     /** What MPI left in place of the handle after a call that may have completed the operation. */
     final void update(long now, long none) {
         handle = now;
         if (now == none && kept != null) {
-            synchronized (LOCK) {
-                unlink();
-                drop(new Object[] {memory, kept, users});
-                Keeping.check(kept);
+            Object[] used = kept;
+            if (memory == null && users == null) {
                 clear();
-                MpiArena.settle();
+            } else {
+                synchronized (LOCK) {
+                    drop(new Object[] {memory, used, users});
+                    clear();
+                }
             }
+            Keeping.check(used);
+            MpiArena.settle();
         }
     }
 
@@ -167,7 +219,6 @@ public abstract class KeptHandle implements Handle {
         handle = now;
         if (kept != null) {
             synchronized (LOCK) {
-                unlink();
                 Object[] content = {memory, kept, users};
                 drop(finished ? content : ABANDONED.put(before, content));
                 anyAbandoned = !ABANDONED.isEmpty();
@@ -177,24 +228,12 @@ public abstract class KeptHandle implements Handle {
         }
     }
 
-    private void unlink() {
-        if (previous != null) {
-            previous.next = next;
-        } else if (pending == this) {
-            pending = next;
-        }
-        if (next != null) {
-            next.previous = previous;
-        }
-        next = null;
-        previous = null;
-    }
-
     /** Whether an operation under way uses memory of this scope. */
     static boolean uses(MemorySegment.Scope scope) {
         synchronized (LOCK) {
             for (KeptHandle h = pending; h != null; h = h.next) {
-                if (isAmong(h.kept, scope)) {
+                Object[] used = h.kept;
+                if (used != null && isAmong(used, scope)) {
                     return true;
                 }
             }

@@ -62,6 +62,7 @@ public final class MpiArena implements Arena {
             if (isUsed()) {
                 WAITING.add(this);
                 anyWaits = true;
+                settle(); // an operation may have ended meanwhile, and not have seen that an arena waits
             } else {
                 memory.free();
             }
