@@ -78,7 +78,7 @@ final class Call implements AutoCloseable {
      */
     Loan reduce(Buffer<?> buffer, Op<?> wanted) {
         Kind kind = withElements("data", buffer).type().kind();
-        note(Parts.mistakeOf(buffer.type().life()::require));
+        note(Parts.mistakeOf(buffer.type().life()));
         return values(operate(wanted, kind) ? buffer : Buffer.zeros(buffer, 1));
     }
 
@@ -151,6 +151,13 @@ final class Call implements AutoCloseable {
 
     /** Does the collective operation; throws what is wrong here afterwards, or ends the job if that takes too long. */
     void takePart(Runnable action) {
+        if (mistake == null && !Progress.isNeeded()) {
+            action.run();
+            if (mistake != null) { // which the action has found
+                throw mistake;
+            }
+            return;
+        }
         try {
             Ending.guarded(mistake, () -> Progress.runOnPlatform(this, action));
         } catch (RuntimeException e) {

@@ -21,10 +21,15 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
         }
     }
 
+    /** What is wrong with an object that is closed. */
+    static RuntimeException mistakeOf(Life life) {
+        return life.isOpen() ? null : mistakeOf(life::require);
+    }
+
     /** The one buffer of a process; the other is null. */
     static Parts alone(String name, Buffer<?> buffer) {
         Call.withElements(name, buffer);
-        RuntimeException mistake = mistakeOf(buffer.type().life()::require);
+        RuntimeException mistake = mistakeOf(buffer.type().life());
         return new Parts(mistake == null ? buffer : Buffer.zeros(buffer, 1), null, mistake);
     }
 
@@ -79,7 +84,7 @@ record Parts(Buffer<?> sent, Buffer<?> received, RuntimeException mistake) {
 
     /** The buffer if it can be used as so many parts, zeros if not. */
     private static Buffer<?> parts(Buffer<?> whole, Buffer<?> part, int ranks) {
-        boolean fits = whole != null && !whole.isInPlace() && mistakeOf(whole.type().life()::require) == null
+        boolean fits = whole != null && !whole.isInPlace() && mistakeOf(whole.type().life()) == null
                 && whole.count() % ranks == 0 && whole.bytes() == ranks * part.bytes();
         return fits ? whole : Buffer.zeros(part, ranks);
     }

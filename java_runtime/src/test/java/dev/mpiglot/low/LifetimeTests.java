@@ -48,6 +48,33 @@ public final class LifetimeTests {
         Check.equal(KeptHandle.pendingCount(), before);
     }
 
+    public static void completeOperationsAreForgottenWhileOthersWait(Comm world) {
+        int before = KeptHandle.pendingCount();
+        int waiting = 300;
+        Request[] requests = new Request[waiting];
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(8);
+            for (int i = 0; i < waiting; i++) {
+                requests[i] = PointToPoint.irecv(memory, 8, Datatype.BYTE, world.rank(), i, world.handle());
+            }
+            Check.Statement others = () -> {
+                for (int i = 0; i < 2_000; i++) {
+                    Request send = PointToPoint.isend(null, 0, Datatype.BYTE, Mpi.PROC_NULL, 0, world.handle());
+                    PointToPoint.wait(send, null);
+                }
+            };
+            Check.together(others, others, others);
+            Check.equal(KeptHandle.pendingCount(), before + waiting);
+            int listed = KeptHandle.listedCount();
+            Check.isTrue(listed < 3 * (before + waiting) + 200, listed + " operations are listed");
+            for (int i = 0; i < waiting; i++) {
+                PointToPoint.send(memory, 8, Datatype.BYTE, world.rank(), i, world.handle());
+            }
+            PointToPoint.waitall(requests, null);
+        }
+        Check.equal(KeptHandle.pendingCount(), before);
+    }
+
     public static void requestsThatWereDroppedKeepTheirMemory(Comm world) {
         int before = KeptHandle.pendingCount();
         start(world);

@@ -85,6 +85,17 @@ public abstract class KeptHandle implements Handle {
         }
     }
 
+    /** {@return the same with those that are complete and not swept} */
+    static int listedCount() {
+        synchronized (LOCK) {
+            int count = 0;
+            for (KeptHandle h = pending; h != null; h = h.next) {
+                count++;
+            }
+            return count;
+        }
+    }
+
     /** Whether this is kept until the operation completes. */
     final boolean keeps(Object used) {
         return kept != null && Arrays.asList(kept).contains(used);
