@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Copies of few elements between arrays and memory outside the heap. {@link MemorySegment#copy} has to ask both segments
- * what they are, and takes longer than a short message once a program has arrays of several types.
+ * Copies of few elements between arrays and memory outside the heap. {@link MemorySegment#copy} has to ask both
+ * segments what they are by virtual calls once a program has arrays of several types.
  */
 final class Few {
 

@@ -20,7 +20,7 @@ final class Staging {
     private static final long LEFT_TO_COLLECTOR = 1L << 22;
     /** What all threads share: so many blocks of one size, and not more than so many bytes together. */
     private static final Shelf SHARED = new Shelf(0, LARGEST, 64, 1L << LARGEST);
-    /** What threads keep for themselves, blocks of up to 64 KiB: those of the threads that came here last, by thread. */
+    /** What threads keep for themselves, blocks of up to 64 KiB, by thread: of those that came here last. */
     private static final Shelf[] OWN = new Shelf[256];
 
     private final MemorySegment memory;
