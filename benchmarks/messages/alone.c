@@ -44,8 +44,9 @@ int main(void) {
   memset(sent, 1, 8 << 20);
   memset(received, 0, 8 << 20);
   MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
-  MEASURE("sendrecv of 8 B", 150, 20000,
-          MPI_Sendrecv(sent, 8, MPI_BYTE, 0, 0, received, 8, MPI_BYTE, 0, 0, MPI_COMM_SELF, &status));
+  MEASURE(
+      "sendrecv of 8 B", 150, 20000,
+      MPI_Sendrecv(sent, 8, MPI_BYTE, 0, 0, received, 8, MPI_BYTE, 0, 0, MPI_COMM_SELF, &status));
   MEASURE("allreduce of a double", 150, 20000,
           MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF));
   MEASURE("bcast of 8 B", 150, 20000, MPI_Bcast(sent, 8, MPI_BYTE, 0, MPI_COMM_SELF));
