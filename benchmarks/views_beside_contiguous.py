@@ -1,9 +1,11 @@
 """Messages of views beside contiguous ones, on two ranks: times the contiguous message.
 
-    benchmarks/views/run [--mpi NAME] [--compiler NAME] [--launches N] [--runs]
+    benchmarks/views/run [--mpi NAME] [--compiler NAME] [--launches N] [--runs | --device [--aware]]
 
 With --runs: packing beside derived datatypes by the length of runs, of which
-cpp_runtime/include/mpiglot/detail/views/moving.hpp holds the outcome.
+cpp_runtime/include/mpiglot/detail/views/moving.hpp holds the outcome. With --device: views in the
+memory of a GPU beside copies by hand, if there is a GPU; with --aware also without copies, which
+needs an MPI that reads that memory.
 """
 
 from __future__ import annotations
@@ -27,14 +29,21 @@ def main() -> int:
     parser.add_argument("--compiler", default="clang++-19")
     parser.add_argument("--launches", type=int, default=7)
     parser.add_argument("--runs", action="store_true", help="packing beside datatypes")
+    parser.add_argument("--device", action="store_true", help="views in the memory of a GPU")
+    parser.add_argument("--aware", action="store_true", help="MPI reads that memory itself")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name in options.mpi or MPIS:
-            source = ROOT / "benchmarks/views/views.cpp"
+            kind = "device" if options.device else "views"
+            source = ROOT / f"benchmarks/views/{kind}.cpp"
             program = built(name, source, options.compiler, Path(folder), "-std=c++20", "-O2")
-            words: list[str | Path] = [program, *(["runs"] if options.runs else [])]
+            asked = {"runs": options.runs, "aware": options.device and options.aware}
+            words: list[str | Path] = [program, *(word for word, is_so in asked.items() if is_so)]
             figures = measured(name, words, options.launches)
             title = f"{name}, {options.compiler}, 2 ranks, {options.launches} launches"
+            if options.device and not figures:
+                print(f"{name}: skipped, since there is no GPU that NVIDIA's driver can use.")
+                continue
             rows = of_runs(figures) if options.runs else beside_contiguous(figures)
             print(table(f"{title}: {rows[0][0]}", ["", *rows[0][1:]], rows[1:]), flush=True)
     return 0
@@ -54,10 +63,11 @@ def measured(name: str, words: list[str | Path], launches: int) -> Figures:
 
 def beside_contiguous(figures: Figures) -> list[list[str]]:
     """The title and the heads, then a row a way: times the contiguous message."""
-    sizes = sorted(figures["contiguous"])
-    rows = [["times a contiguous message of n x n doubles", *(f"n = {n}" for n in sizes)]]
+    plain = next(iter(figures))
+    sizes = sorted(figures[plain])
+    rows = [[f"times a message of n x n doubles, {plain}", *(f"n = {n}" for n in sizes)]]
     for way, by_n in figures.items():
-        base = figures["bcast: contiguous" if way.startswith("bcast") else "contiguous"]
+        base = figures["bcast: contiguous" if way.startswith("bcast") else plain]
         if by_n is base:
             rows.append([f"{way}, microseconds", *(f"{by_n[n]:.1f}" for n in sizes)])
         else:
