@@ -99,5 +99,9 @@ using namespace mpiglot::layouts;
       traverser(structure) ^ into_blocks<'i', 'r', 'y'>() ^ into_blocks<'j', 's', 'x'>(1), comm);
   auto columns = bag(scalar<double>() ^ vectors<'i', 'x'>(4, 1));
   both.alltoall<'s'>(send_buf(tile), recv_buf(columns), send_displs(std::vector<int>{1}));
+#elif MISTAKE == 28  // this_is_no_traverser_give_one_of_bags_and_structures
+  mpi_traverser<'r'>(whole ^ into_blocks<'i', 'r', 'y'>(2), comm);
+#elif MISTAKE == 29  // there_is_no_dimension_of_this_name<'Q'
+  auto x = mine.split_along<'Q', 'R'>();
 #endif
 }

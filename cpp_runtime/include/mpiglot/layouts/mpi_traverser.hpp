@@ -53,9 +53,11 @@ class mpi_traverser_of {
     using verdict = detail::first_wrong_of<
         detail::has_or_wrong<detail::mapping<all_order, decltype(parts)>, Dimensions>...>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    count_t left = size();
     detail::place_in_grid place{rank(), 0, 0};
-    detail::place_along<Dimensions...>(place, left, parts);
+    if constexpr (detail::is_right<verdict>) {
+      count_t left = size();
+      detail::place_along<Dimensions...>(place, left, parts);
+    }
     return comm_->split(static_cast<int>(place.others), static_cast<int>(place.along));
   }
 
@@ -427,6 +429,15 @@ template <auto Name, class Order, class Outer, class Communicator>
   } else {
     return detail::no_traverser();
   }
+}
+
+/// Refuses what is no traverser, such as a bag.
+template <auto Name, class Other, class Communicator>
+  requires(!requires(const Other& of) { of.order(); })
+detail::no_traverser mpi_traverser(const Other&, const Communicator&) {
+  using verdict = wrong_layout::this_is_no_traverser_give_one_of_bags_and_structures;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return {};
 }
 
 }  // namespace mpiglot::layouts

@@ -12,6 +12,7 @@ namespace wrong_layout {
 
 template <auto Name>
 struct parts_differ_name_the_dimension_of_the_receivers_in_alltoall;
+struct this_is_no_traverser_give_one_of_bags_and_structures;
 struct bag_that_owns_memory_must_have_a_name;
 struct bags_sent_and_received_have_elements_of_different_types;
 struct elements_to_receive_into_are_const;
