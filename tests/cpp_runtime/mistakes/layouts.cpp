@@ -11,6 +11,9 @@ using namespace mpiglot::layouts;
   auto matrix = scalar<double>() ^ vectors<'j', 'i'>(3, 4);
 #if MISTAKE == 0  // none: this must compile
   comm.bcast(mpiglot::send_recv_buf(bag(matrix)));
+  // Of two new names, one may be the old one.
+  static_assert(get_length<'i'>(scalar<int>() ^ array<'i', 6>() ^ into_blocks<'i', 'b', 'i'>(lit<2>)) == 2);
+  static_assert(get_length<'i'>(scalar<int>() ^ array<'i', 6>() ^ into_blocks<'i', 'i', 'b'>(lit<2>)) == 3);
 #elif MISTAKE == 1  // there_is_no_dimension_of_this_name<'k'
   auto x = matrix ^ fix<'k'>(0);
 #elif MISTAKE == 2  // there_is_no_dimension_of_this_name<'k'
@@ -87,5 +90,61 @@ using namespace mpiglot::layouts;
   auto x = matrix ^ deal_blocks<'k', 'r'>(2);
 #elif MISTAKE == 34  // the_length_of_uneven_blocks_is_not_one_number<'y'
   auto x = get_length<'y'>(matrix ^ deal_blocks<'i', 'r', 'y'>(2) ^ set_length<'r'>(2));
+#elif MISTAKE == 35  // a_dimension_is_named_twice<'i'
+  auto x = matrix ^ into_blocks<'i', 'i'>(2);
+#elif MISTAKE == 36  // a_dimension_is_named_twice<'b'
+  auto x = matrix ^ into_blocks<'i', 'b', 'b'>(2, uneven);
+#elif MISTAKE == 37  // a_dimension_is_named_twice<'b'
+  auto x = matrix ^ into_blocks<'i', 'b', 'b'>();
+#elif MISTAKE == 38  // a_dimension_is_named_twice<'i'
+  auto x = matrix ^ deal_blocks<'i', 'i'>(2);
+#elif MISTAKE == 39  // a_dimension_is_named_twice<'r'
+  auto x = matrix ^ deal_blocks<'i', 'r', 'r'>(2);
+#elif MISTAKE == 40  // a_dimension_is_named_twice<'i'
+  auto x = matrix ^ merge_blocks<'i', 'i'>();
+#elif MISTAKE == 41  // a_dimension_is_named_twice<'i'
+  auto x = traverser(matrix) ^ merge_blocks<'i', 'i', 'm'>();
+#elif MISTAKE == 42  // a_dimension_is_named_twice<'i'
+  auto x = matrix ^ hoist<'i', 'i'>();
+#elif MISTAKE == 43  // a_dimension_is_named_twice<'i'
+  auto x = bag(matrix)[idx<'i', 'j', 'i'>(1, 2, 1)];
+#elif MISTAKE == 44  // a_dimension_is_named_twice<'k'
+  auto x = matrix ^ vectors<'k', 'k'>(2, 3);
+#elif MISTAKE == 45  // a_dimension_is_named_twice<'k'
+  auto x = matrix ^ vectors<'k', 'k'>();
+#elif MISTAKE == 46  // a_dimension_is_named_twice<'i'
+  auto x = scalar<int>() ^ vectors_like<'i', 'i'>(matrix);
+#elif MISTAKE == 47  // a_dimension_is_named_twice<'k'
+  auto x = matrix ^ vector<'k'>() ^ set_length<'k', 'k'>(2, 2);
+#elif MISTAKE == 48  // a_dimension_is_named_twice<'i'
+  auto x = matrix ^ lengths_like<'i', 'i'>(matrix);
+#elif MISTAKE == 49  // a_dimension_is_named_twice<'i'
+  auto x = matrix ^ fix<'i', 'i'>(0, 0);
+#elif MISTAKE == 50  // a_dimension_is_named_twice<'i'
+  mpiglot::strided_view<double> view{nullptr, 0, 0, 1};
+  named<'i', 'i'>(view);
+#elif MISTAKE == 51  // a_dimension_is_named_twice<'i'
+  traverser(matrix).for_dims<'i', 'i'>([](auto) {});
+#elif MISTAKE == 52  // a_dimension_is_named_twice<'j'
+  traverser(matrix).for_sections<'j', 'j'>([](auto) {});
+#elif MISTAKE == 53  // there_is_a_dimension_of_this_name_already<'i'
+  auto x = matrix ^ rename<'i', 'i'>();
+#elif MISTAKE == 54  // a_dimension_is_named_twice<'j'
+  auto x = matrix ^ into_blocks<'i', 'I'>() ^ hoist<'j', 'j'>() ^ set_length<'I'>(2);
+#elif MISTAKE == 55  // there_is_no_dimension_of_this_name<'k'
+  auto x = matrix ^ into_blocks<'i', 'I'>() ^ fix<'k'>(0) ^ set_length<'I'>(2);
+#elif MISTAKE == 56  // there_is_a_dimension_of_this_name_already<'j'
+  auto x = matrix ^ into_blocks<'i', 'I'>() ^ rename<'i', 'j'>() ^ set_length<'I'>(2);
+#elif MISTAKE == 57  // there_is_a_dimension_of_this_name_already<'i'
+  auto x = matrix ^ vector<'i'>() ^ set_length<'i'>(2);
+#elif MISTAKE == 58  // merged_dimension_cannot_be_cut_or_split<'r'
+  auto x = traverser(matrix) ^ into_blocks<'i', 'I'>() ^ merge_blocks<'I', 'j', 'r'>() ^ reverse<'r'>() ^
+           set_length<'r'>(6);
+#elif MISTAKE == 59  // there_is_no_dimension_of_this_name<'k'
+  traverser(matrix).for_dims<'i', 'k'>([](auto) {});
+#elif MISTAKE == 60  // uneven_blocks_come_before_their_elements_hoist_them<'e'
+  (traverser(matrix) ^ into_blocks<'i', 'b', 'e'>(3, uneven)).for_dims<'e', 'b'>([](auto) {});
+#elif MISTAKE == 61  // uneven_blocks_come_before_their_elements_hoist_them<'e'
+  (traverser(matrix) ^ into_blocks<'i', 'b', 'e'>(3, uneven)).for_sections<'b'>([](auto) {});
 #endif
 }

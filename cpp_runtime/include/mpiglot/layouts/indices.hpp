@@ -10,6 +10,20 @@
 namespace mpiglot::layouts {
 namespace detail {
 
+/// What is wrong with a list of names: one that is there twice.
+template <auto... Names>
+struct names_verdict {
+  using type = nothing_wrong;
+};
+template <auto Name, auto... More>
+struct names_verdict<Name, More...> {
+  using type = first_wrong_of<
+      right_if<!(same_name<Name, More> || ...), wrong_layout::a_dimension_is_named_twice<Name>>,
+      typename names_verdict<More...>::type>;
+};
+template <auto... Names>
+using different_or_wrong = typename names_verdict<Names...>::type;
+
 /// Items of different types: axes or indices, each found by its name.
 template <class... Items>
 struct list : Items... {};
@@ -60,7 +74,12 @@ template <class... A, class... B>
 template <auto... Names, class... N>
   requires(sizeof...(Names) == sizeof...(N))
 [[nodiscard]] constexpr auto idx(N... values) noexcept {
-  return indices<index<Names, decltype(detail::number(values))>...>{{detail::number(values)}...};
+  using verdict = detail::different_or_wrong<Names...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  if constexpr (detail::is_right<verdict>)
+    return indices<index<Names, decltype(detail::number(values))>...>{{detail::number(values)}...};
+  else  // the last index of each name, so that there is one error
+    return (... & indices<index<Names, count_t>>{{static_cast<count_t>(values)}});
 }
 
 /// The index of the dimension `Name`.

@@ -71,7 +71,8 @@ template <auto... Names, class View>
       detail::right_if<requires { view_traits<plain>::rank; },
                        wrong_layout::this_is_no_view_that_can_be_described<plain>>,
       detail::right_if<detail::dimensions_of<plain> == sizeof...(Names),
-                       wrong_layout::give_a_name_to_each_dimension_of_the_view<plain>>>;
+                       wrong_layout::give_a_name_to_each_dimension_of_the_view<plain>>,
+      detail::different_or_wrong<Names...>>;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   if constexpr (detail::is_right<verdict>)
     return detail::named_axes<Names...>(view, view_traits<plain>::data(view),

@@ -25,14 +25,18 @@ template <auto Name, class N>
 /// Several of them, the first one the innermost: `vectors<'j', 'i'>(columns, rows)` is row-major.
 template <auto... Names>
 [[nodiscard]] constexpr auto vectors() {
-  return (... ^ layouts::vector<Names>());
+  using verdict = detail::different_or_wrong<Names...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::if_right<verdict>((... ^ layouts::vector<Names>()));
 }
 /// The same with their lengths.
 template <auto... Names, class... N>
   requires(sizeof...(N) > 0)
 [[nodiscard]] constexpr auto vectors(N... lengths) {
   static_assert(sizeof...(Names) == sizeof...(N), "a length for each dimension");
-  return (... ^ layouts::vector<Names>(lengths));
+  using verdict = detail::different_or_wrong<Names...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::if_right<verdict>((... ^ layouts::vector<Names>(lengths)));
 }
 /// A vector of static length.
 template <auto Name, count_t N>
@@ -54,7 +58,10 @@ template <auto... Names, class... N>
   requires(sizeof...(Names) > 0)
 [[nodiscard]] constexpr auto fix(N... at) {
   static_assert(sizeof...(Names) == sizeof...(N), "an index for each dimension");
-  return (... ^ detail::fix_piece<Names, decltype(detail::number(at))>(detail::number(at)));
+  using verdict = detail::different_or_wrong<Names...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::if_right<verdict>(
+      (... ^ detail::fix_piece<Names, decltype(detail::number(at))>(detail::number(at))));
 }
 /// Leaves out all dimensions that `state` has an index of.
 template <class... Index>

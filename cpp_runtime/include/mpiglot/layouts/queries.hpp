@@ -299,12 +299,18 @@ template <class Like>
 template <auto... Names, class Like>
   requires(!std::is_arithmetic_v<Like>)
 [[nodiscard]] constexpr auto vectors_like(const Like& like) {
-  return (... ^ layouts::vector<Names>(layouts::get_length<Names>(like)));
+  using verdict = detail::different_or_wrong<Names...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::if_right<verdict>(
+      (... ^ layouts::vector<Names>(layouts::get_length<Names>(like))));
 }
 /// Sets the lengths of these dimensions to those of a structure or a traverser.
 template <auto... Names, class Like>
 [[nodiscard]] constexpr auto lengths_like(const Like& like) {
-  return (... ^ layouts::set_length<Names>(layouts::get_length<Names>(like)));
+  using verdict = detail::different_or_wrong<Names...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::if_right<verdict>(
+      (... ^ layouts::set_length<Names>(layouts::get_length<Names>(like))));
 }
 
 }  // namespace mpiglot::layouts

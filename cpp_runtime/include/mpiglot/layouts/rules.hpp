@@ -29,6 +29,23 @@ struct composed : piece_base {
   constexpr composed(const First& one, const Second& other) : first(one), second(other) {}
 };
 
+/// Changes nothing: stands for pieces that are wrong, so that there is one error about them.
+struct no_piece : closed_piece {
+  template <class>
+  using verdict = nothing_wrong;
+  template <class Mapping>
+  [[nodiscard]] constexpr Mapping operator()(const Mapping& of) const {
+    return of;
+  }
+};
+template <class Verdict, class Piece>
+[[nodiscard]] constexpr auto if_right(const Piece& piece) {
+  if constexpr (is_right<Verdict>)
+    return piece;
+  else
+    return no_piece();
+}
+
 template <auto Name, class Length>
 constexpr void require_length(Length length) {
   if (static_cast<count_t>(length) < 0) [[unlikely]]
@@ -256,7 +273,7 @@ struct hoist_piece : closed_piece {
     return mapping{of.root, (list<>{} + ... + picked<Names>(of.axes)) + rest<Names...>(of.axes)};
   }
   template <class Mapping>
-  using verdict = first_wrong_of<has_or_wrong<Mapping, Names>...>;
+  using verdict = first_wrong_of<different_or_wrong<Names...>, has_or_wrong<Mapping, Names>...>;
 
  private:
   template <auto Name, class Axes>
@@ -315,8 +332,9 @@ struct blocks_piece : piece_base {
   struct verdict_in {
     using others = decltype(mapping{std::declval<Mapping>().root,
                                     detail::without<Name>(std::declval<Mapping>().axes)});
-    using type = first_wrong_of<cut_or_wrong<Mapping, Name>, new_or_wrong<others, Major>,
-                                new_or_wrong<others, Minor>, divides<length_in<Mapping, Name>>>;
+    using type = first_wrong_of<different_or_wrong<Major, Minor>, cut_or_wrong<Mapping, Name>,
+                                new_or_wrong<others, Major>, new_or_wrong<others, Minor>,
+                                divides<length_in<Mapping, Name>>>;
   };
   template <class Mapping>
   using verdict = typename verdict_in<Mapping>::type;
@@ -407,8 +425,8 @@ struct deal_piece : piece_base {
   struct verdict_in {
     using others = decltype(mapping{std::declval<Mapping>().root,
                                     detail::without<Name>(std::declval<Mapping>().axes)});
-    using type = first_wrong_of<cut_or_wrong<Mapping, Name>, new_or_wrong<others, Hands>,
-                                new_or_wrong<others, Minor>>;
+    using type = first_wrong_of<different_or_wrong<Hands, Minor>, cut_or_wrong<Mapping, Name>,
+                                new_or_wrong<others, Hands>, new_or_wrong<others, Minor>>;
   };
   template <class Mapping>
   using verdict = typename verdict_in<Mapping>::type;
@@ -446,8 +464,8 @@ struct merge_piece : closed_piece {
     using others = decltype(mapping{
         std::declval<Mapping>().root,
         detail::without<Major>(detail::without<Minor>(std::declval<Mapping>().axes))});
-    using type = first_wrong_of<length_or_wrong<Mapping, Major>, length_or_wrong<Mapping, Minor>,
-                                new_or_wrong<others, Name>>;
+    using type = first_wrong_of<different_or_wrong<Major, Minor>, length_or_wrong<Mapping, Major>,
+                                length_or_wrong<Mapping, Minor>, new_or_wrong<others, Name>>;
   };
   template <class Mapping>
   using verdict = typename verdict_in<Mapping>::type;

@@ -46,6 +46,7 @@ struct memory {
 /// members have no address of their own.)
 template <class Mapping, class... Pieces>
 struct pending {
+  static constexpr std::size_t count = sizeof...(Pieces);
   Mapping base;
   std::tuple<Pieces...> pieces;
 };
@@ -156,6 +157,25 @@ inline constexpr bool names<Name, rename_piece<Old, Name>> = true;
 template <auto Major, auto Minor, auto Name>
 inline constexpr bool names<Name, merge_piece<Major, Minor, Name>> = true;
 
+template <class Layout, class Piece>
+struct verdict_on;
+/// What is wrong with pieces that are applied one after the other.
+template <class To, class... Pieces>
+struct verdict_on_all {
+  using type = nothing_wrong;
+};
+template <class Verdict, class To, class Piece, class... More>
+struct verdict_after {
+  using type = Verdict;
+};
+template <class To, class Piece, class... More>
+struct verdict_after<nothing_wrong, To, Piece, More...>
+    : verdict_on_all<decltype(detail::apply(std::declval<To>(), std::declval<Piece>())), More...> {
+};
+template <class To, class Piece, class... More>
+struct verdict_on_all<To, Piece, More...>
+    : verdict_after<typename verdict_on<To, Piece>::type, To, Piece, More...> {};
+
 /// Sets the length of one dimension. What is set already must be equal.
 template <auto Name, class N>
 struct length_piece : closed_piece {
@@ -217,6 +237,19 @@ struct length_piece : closed_piece {
   // The verdict about the pieces before `Before`, as `set_before` goes through them.
   template <std::size_t Before, class Pending>
   struct verdict_before;
+  template <bool Here, class Piece>
+  struct closed_type {
+    using type = Piece;
+  };
+  template <class Piece>
+  struct closed_type<true, Piece> {
+    using type = decltype(std::declval<const Piece&>().template close<Name>(std::declval<N>()));
+  };
+  template <std::size_t At, class Pending, class Places>
+  struct verdict_closed;
+  template <std::size_t At, class Mapping, class... Pieces, std::size_t... I>
+  struct verdict_closed<At, pending<Mapping, Pieces...>, std::index_sequence<I...>>
+      : verdict_on_all<Mapping, typename closed_type<I == At, Pieces>::type...> {};
   template <class Mapping>
   struct verdict_at_base {
     using type =
@@ -224,10 +257,9 @@ struct length_piece : closed_piece {
                                 wrong_layout::there_is_no_open_length_of_the_dimension<Name>>,
                        verdict<Mapping>>;
   };
+  // Where this length closes a piece, the pieces up to the next open one are looked at.
   template <std::size_t At, class Pending, class Piece>
-  struct verdict_at {
-    using type = nothing_wrong;
-  };
+  struct verdict_at : verdict_closed<At, Pending, std::make_index_sequence<Pending::count>> {};
   template <std::size_t At, class Pending, auto Old>
   struct verdict_at<At, Pending, rename_piece<Old, Name>>
       : length_piece<Old, N>::template verdict_before<At, Pending> {};
@@ -236,7 +268,12 @@ struct length_piece : closed_piece {
     static constexpr bool one_is_open =
         is_open<decltype(detail::known_length<Major>(std::declval<Pending>()))> !=
         is_open<decltype(detail::known_length<Minor>(std::declval<Pending>()))>;
-    using type = right_if<one_is_open, wrong_layout::set_one_of_the_merged_lengths_first<Name>>;
+    static constexpr bool major_is_open =
+        is_open<decltype(detail::known_length<Major>(std::declval<Pending>()))>;
+    using part = length_piece<major_is_open ? Major : Minor, count_t>;
+    using type = typename std::conditional_t<
+        one_is_open, typename part::template verdict_before<At, Pending>,
+        std::type_identity<wrong_layout::set_one_of_the_merged_lengths_first<Name>>>::type;
   };
   template <std::size_t At, class Pending>
   struct verdict_through;
@@ -372,8 +409,11 @@ template <auto... Names, class... N>
   requires(sizeof...(Names) > 0)
 [[nodiscard]] constexpr auto set_length(N... lengths) {
   static_assert(sizeof...(Names) == sizeof...(N), "a length for each dimension");
-  return (... ^
-          detail::length_piece<Names, decltype(detail::number(lengths))>(detail::number(lengths)));
+  using verdict = detail::different_or_wrong<Names...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return detail::if_right<verdict>(
+      (... ^
+       detail::length_piece<Names, decltype(detail::number(lengths))>(detail::number(lengths))));
 }
 
 }  // namespace mpiglot::layouts

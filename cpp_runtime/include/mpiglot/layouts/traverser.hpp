@@ -84,6 +84,33 @@ struct walk_order_of<mapping<Root, list<Axes...>>> : walk_order<list<>, Axes...>
 template <class Mapping>
 using walk_verdict = typename walk_order_of<Mapping>::type;
 
+// What is wrong with names of dimensions: those that are walked, and those that are left for later.
+template <class Traverser, auto... Names>
+using names_or_wrong = first_wrong_of<ready_or_wrong<Traverser>, different_or_wrong<Names...>,
+                                      has_or_wrong<mapping_type<Traverser>, Names>...>;
+template <class Traverser, auto... Names>
+struct dims_verdict {
+  using type = names_or_wrong<Traverser, Names...>;
+};
+template <class Traverser, auto... Names>
+  requires is_right<names_or_wrong<Traverser, Names...>>
+struct dims_verdict<Traverser, Names...>
+    : walk_order<list<>, axis_of<mapping_type<Traverser>, Names>...> {};
+template <class Mapping, auto... Names>
+struct walk_order_without : walk_order_of<Mapping> {};
+template <class Root, class Axes, auto Name, auto... More>
+struct walk_order_without<mapping<Root, Axes>, Name, More...>
+    : walk_order_without<mapping<Root, decltype(detail::without<Name>(std::declval<Axes>()))>,
+                         More...> {};
+template <class Traverser, auto... Names>
+struct sections_verdict {
+  using type = names_or_wrong<Traverser, Names...>;
+};
+template <class Traverser, auto... Names>
+  requires is_right<names_or_wrong<Traverser, Names...>>
+struct sections_verdict<Traverser, Names...>
+    : walk_order_without<mapping_type<Traverser>, Names...> {};
+
 template <auto Name, class Root, class Axes, class F>
 constexpr void each_index(const mapping<Root, Axes>& over, const F& f) {
   const auto length = detail::length_of(detail::axis_in<Name>(over.axes));
@@ -132,14 +159,20 @@ class traverser_of {
   /// is the traverser of all others there.
   template <auto... Names, class F>
   constexpr void for_dims(const F& f) const {
-    dims<Names...>(layout(), outer_, f);
+    using verdict = typename detail::dims_verdict<traverser_of, Names...>::type;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>) dims<Names...>(layout(), outer_, f);
   }
   /// Calls `f(section)` for each index of all dimensions but `Names`: `section` is the traverser of
   /// the dimensions `Names` there, in the order of this one.
   template <auto... Names, class F>
   constexpr void for_sections(const F& f) const {
-    const auto over = layout();
-    sections<Names...>(over, over.axes, f);
+    using verdict = typename detail::sections_verdict<traverser_of, Names...>::type;
+    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+    if constexpr (detail::is_right<verdict>) {
+      const auto over = layout();
+      sections<Names...>(over, over.axes, f);
+    }
   }
 
  private:
@@ -152,19 +185,13 @@ class traverser_of {
   }
   template <auto Name, auto... More, class Mapping, class State, class F>
   static constexpr void next_dim(const Mapping& over, const State& outer, const F& f) {
-    using verdict = detail::has_or_wrong<Mapping, Name>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      detail::each_index<Name>(over, [&](count_t i, const auto& inner) {
-        dims<More...>(inner, outer & indices<index<Name, count_t>>{{i}}, f);
-      });
+    detail::each_index<Name>(over, [&](count_t i, const auto& inner) {
+      dims<More...>(inner, outer & indices<index<Name, count_t>>{{i}}, f);
+    });
   }
   template <auto... Names, class Mapping, class... Axes, class F>
   constexpr void sections(const Mapping& over, const detail::list<Axes...>&, const F& f) const {
-    using verdict = detail::first_wrong_of<detail::has_or_wrong<Mapping, Names>...>;
-    static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>)
-      split<Names...>(over, outer_, f, static_cast<Axes*>(nullptr)...);
+    split<Names...>(over, outer_, f, static_cast<Axes*>(nullptr)...);
   }
   template <auto... Names, class Mapping, class State, class F>
   static constexpr void split(const Mapping& over, const State& outer, const F& f) {

@@ -15,6 +15,8 @@ struct there_is_no_dimension_of_this_name;
 template <auto Name>
 struct there_is_a_dimension_of_this_name_already;
 template <auto Name>
+struct a_dimension_is_named_twice;
+template <auto Name>
 struct there_is_no_open_length_of_the_dimension;
 template <auto Name>
 struct set_one_of_the_merged_lengths_first;
