@@ -9,6 +9,13 @@
 
 namespace mpiglot {
 
+namespace wrong_call {
+
+template <class View>
+struct this_is_no_view_of_elements_that_have_a_datatype {};
+
+}  // namespace wrong_call
+
 /// A committed datatype that its owner frees. One item of it is all elements of `view` in the order of
 /// their indices, relative to the address of the element whose indices are all zero
 /// (`view_traits<View>::data`); its extent is from the lowest to the end of the highest element. The
@@ -29,6 +36,14 @@ template <class View>
                                   layout.dimensions()->length);
   mpi::type_commit(made);
   return made;
+}
+/// Of what has no such datatype: an error that says so.
+template <class View>
+  requires(!detail::described_view<const View>)
+[[nodiscard]] mpi::unique_datatype as_datatype(const View&) {
+  using verdict = wrong_call::this_is_no_view_of_elements_that_have_a_datatype<View>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return {};
 }
 
 }  // namespace mpiglot

@@ -76,5 +76,11 @@ using namespace mpiglot::layouts;
   auto x = (structure ^ fix<'t'>(lit<1>)) ^ vector<'k'>(2);
 #elif MISTAKE == 26  // there_is_no_dimension_of_this_name<'k'
   auto x = get_length<'k'>(structure);
+#elif MISTAKE == 27  // deleted
+  auto x = whole;
+#elif MISTAKE == 28  // dimension_has_no_strides_fix_it_first<'e'
+  auto x = as_datatype(whole ^ into_blocks<'d', 'b', 'e'>(2, uneven));
+#elif MISTAKE == 29  // [15 lines] an_index_is_missing_for_the_dimension<'t'
+  traverser(whole).for_each([&](auto state) { whole[state] = 1; });
 #endif
 }

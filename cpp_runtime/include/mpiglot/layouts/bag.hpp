@@ -14,6 +14,13 @@
 
 namespace mpiglot::layouts {
 
+namespace detail {
+
+template <class Memory>
+concept owns_memory_move_it_or_use_get_ref = !std::is_pointer_v<Memory>;
+
+}  // namespace detail
+
 /// A structure and the memory of its elements: `Memory` is a pointer, or one that owns it.
 template <class Structure, class Memory>
 class bag_of {
@@ -23,6 +30,21 @@ class bag_of {
 
   constexpr bag_of(const Structure& structure, Memory memory)
       : structure_(structure), memory_(static_cast<Memory&&>(memory)) {}
+  // Not copied if it owns its memory: compilers print the name of the concept.
+  bag_of(const bag_of&)
+    requires detail::owns_memory_move_it_or_use_get_ref<Memory>
+  = delete;
+  bag_of& operator=(const bag_of&)
+    requires detail::owns_memory_move_it_or_use_get_ref<Memory>
+  = delete;
+  bag_of(const bag_of&)
+    requires std::is_pointer_v<Memory>
+  = default;
+  bag_of(bag_of&&) = default;
+  bag_of& operator=(const bag_of&)
+    requires std::is_pointer_v<Memory>
+  = default;
+  bag_of& operator=(bag_of&&) = default;
 
   /// Where the elements are.
   [[nodiscard]] constexpr const Structure& layout() const noexcept { return structure_; }
@@ -66,6 +88,16 @@ template <class S>
 inline constexpr bool is_view = false;
 template <class Root, class... Axes>
 inline constexpr bool is_view<mapping<Root, list<Axes...>>> = (is_strided<Axes> && ...);
+
+/// What is wrong with a structure that must be a view.
+template <class S>
+struct view_verdict;
+template <class Root, class... Axes>
+struct view_verdict<mapping<Root, list<Axes...>>> {
+  using type =
+      first_wrong_of<right_if<is_strided<Axes>,
+                              wrong_layout::dimension_has_no_strides_fix_it_first<Axes::name>>...>;
+};
 
 /// Lengths and steps of axes by their places, for views.
 template <class... Axes>
@@ -172,5 +204,14 @@ struct view_traits<layouts::bag_of<Structure, Memory>> {
     return layouts::detail::step_at(of.layout().axes, i);
   }
 };
+
+/// Of a bag without strides: an error that names the dimension.
+template <class Structure, class Memory>
+  requires(!layouts::detail::is_view<Structure>)
+[[nodiscard]] mpi::unique_datatype as_datatype(const layouts::bag_of<Structure, Memory>&) {
+  using verdict = typename layouts::detail::view_verdict<Structure>::type;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return {};
+}
 
 }  // namespace mpiglot

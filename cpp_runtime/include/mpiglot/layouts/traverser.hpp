@@ -7,6 +7,10 @@
 #include <mpiglot/layouts/bag.hpp>
 
 namespace mpiglot::layouts {
+
+template <class Order, class Outer = indices<>>
+class traverser_of;
+
 namespace detail {
 
 /// The length of a dimension, as a type.
@@ -96,12 +100,15 @@ template <class Traverser, auto... Names>
   requires is_right<names_or_wrong<Traverser, Names...>>
 struct dims_verdict<Traverser, Names...>
     : walk_order<list<>, axis_of<mapping_type<Traverser>, Names>...> {};
-template <class Mapping, auto... Names>
-struct walk_order_without : walk_order_of<Mapping> {};
-template <class Root, class Axes, auto Name, auto... More>
-struct walk_order_without<mapping<Root, Axes>, Name, More...>
-    : walk_order_without<mapping<Root, decltype(detail::without<Name>(std::declval<Axes>()))>,
-                         More...> {};
+template <class Axes, auto... Names>
+struct axes_without {
+  using type = Axes;
+};
+template <class Axes, auto Name, auto... More>
+struct axes_without<Axes, Name, More...>
+    : axes_without<decltype(detail::without<Name>(std::declval<Axes>())), More...> {};
+template <class Traverser, auto... Names>
+using other_axes = typename axes_without<decltype(mapping_type<Traverser>::axes), Names...>::type;
 template <class Traverser, auto... Names>
 struct sections_verdict {
   using type = names_or_wrong<Traverser, Names...>;
@@ -109,7 +116,28 @@ struct sections_verdict {
 template <class Traverser, auto... Names>
   requires is_right<names_or_wrong<Traverser, Names...>>
 struct sections_verdict<Traverser, Names...>
-    : walk_order_without<mapping_type<Traverser>, Names...> {};
+    : walk_order_of<
+          mapping<decltype(mapping_type<Traverser>::root), other_axes<Traverser, Names...>>> {};
+
+// What functions are called with. Those who walk ask first what the function returns: so the error
+// about its body, if there is one, is short.
+template <class Mapping, class Outer>
+struct state_of_walk;
+template <class Root, class... Axes, class Outer>
+struct state_of_walk<mapping<Root, list<Axes...>>, Outer> {
+  using type =
+      decltype((std::declval<Outer>() & ... & std::declval<indices<index<Axes::name, count_t>>>()) &
+               std::declval<Root>().state());
+};
+template <class Mapping, class State, auto... Names>
+struct inner_of_walk {
+  using type = traverser_of<Mapping, State>;
+};
+template <class Mapping, class State, auto Name, auto... More>
+struct inner_of_walk<Mapping, State, Name, More...>
+    : inner_of_walk<decltype(detail::fixed<Name>(std::declval<Mapping>(), count_t())),
+                    decltype(std::declval<State>() & std::declval<indices<index<Name, count_t>>>()),
+                    More...> {};
 
 template <auto Name, class Root, class Axes, class F>
 constexpr void each_index(const mapping<Root, Axes>& over, const F& f) {
@@ -132,7 +160,7 @@ constexpr void walk(const mapping<Root, Axes>& over, const State& outer, const F
 }  // namespace detail
 
 /// An order in which to walk an index space. `Outer` are the indices that are fixed already.
-template <class Order, class Outer = indices<>>
+template <class Order, class Outer>
 class traverser_of {
  public:
   constexpr explicit traverser_of(const Order& order, const Outer& outer = {})
@@ -153,7 +181,12 @@ class traverser_of {
         detail::first_wrong_of<detail::ready_or_wrong<traverser_of>,
                                detail::walk_verdict<detail::mapping_type<traverser_of>>>;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) detail::walk(layout(), outer_, f);
+    if constexpr (detail::is_right<verdict>) {
+      using mapping = detail::mapping_type<traverser_of>;
+      using state = typename detail::state_of_walk<mapping, Outer>::type;
+      using result [[maybe_unused]] = decltype(f(std::declval<state>()));
+      detail::walk(layout(), outer_, f);
+    }
   }
   /// Calls `f(inner)` for each index of the dimensions `Names`, the first one the outermost: `inner`
   /// is the traverser of all others there.
@@ -161,7 +194,12 @@ class traverser_of {
   constexpr void for_dims(const F& f) const {
     using verdict = typename detail::dims_verdict<traverser_of, Names...>::type;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) dims<Names...>(layout(), outer_, f);
+    if constexpr (detail::is_right<verdict>) {
+      using mapping = detail::mapping_type<traverser_of>;
+      using inner = typename detail::inner_of_walk<mapping, Outer, Names...>::type;
+      using result [[maybe_unused]] = decltype(f(std::declval<inner>()));
+      dims<Names...>(layout(), outer_, f);
+    }
   }
   /// Calls `f(section)` for each index of all dimensions but `Names`: `section` is the traverser of
   /// the dimensions `Names` there, in the order of this one.
@@ -169,10 +207,8 @@ class traverser_of {
   constexpr void for_sections(const F& f) const {
     using verdict = typename detail::sections_verdict<traverser_of, Names...>::type;
     static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
-    if constexpr (detail::is_right<verdict>) {
-      const auto over = layout();
-      sections<Names...>(over, over.axes, f);
-    }
+    if constexpr (detail::is_right<verdict>)
+      all_dims(static_cast<detail::other_axes<traverser_of, Names...>*>(nullptr), f);
   }
 
  private:
@@ -189,23 +225,9 @@ class traverser_of {
       dims<More...>(inner, outer & indices<index<Name, count_t>>{{i}}, f);
     });
   }
-  template <auto... Names, class Mapping, class... Axes, class F>
-  constexpr void sections(const Mapping& over, const detail::list<Axes...>&, const F& f) const {
-    split<Names...>(over, outer_, f, static_cast<Axes*>(nullptr)...);
-  }
-  template <auto... Names, class Mapping, class State, class F>
-  static constexpr void split(const Mapping& over, const State& outer, const F& f) {
-    f(traverser_of<Mapping, State>(over, outer));
-  }
-  template <auto... Names, class Mapping, class State, class F, class Axis, class... More>
-  static constexpr void split(const Mapping& over, const State& outer, const F& f, Axis*,
-                              More*... more) {
-    if constexpr ((detail::same_name<Axis::name, Names> || ...))
-      split<Names...>(over, outer, f, more...);
-    else
-      detail::each_index<Axis::name>(over, [&](count_t i, const auto& inner) {
-        split<Names...>(inner, outer & indices<index<Axis::name, count_t>>{{i}}, f, more...);
-      });
+  template <class... Axes, class F>
+  constexpr void all_dims(const detail::list<Axes...>*, const F& f) const {
+    for_dims<Axes::name...>(f);
   }
 
   [[no_unique_address]] Order order_;

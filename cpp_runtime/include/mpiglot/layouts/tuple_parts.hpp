@@ -269,5 +269,15 @@ template <class Tuple, class Memory>
       },
       of.members());
 }
+/// Of a bag without strides: an error that names the dimension.
+template <auto Name, std::size_t A, class Size, class... Members, class Memory>
+  requires(!(layouts::detail::is_view<Members> && ...))
+[[nodiscard]] mpi::unique_datatype as_datatype(
+    const layouts::tuple_bag<layouts::tuple_of<Name, A, Size, Members...>, Memory>&) {
+  using verdict =
+      layouts::detail::first_wrong_of<typename layouts::detail::view_verdict<Members>::type...>;
+  static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
+  return {};
+}
 
 }  // namespace mpiglot

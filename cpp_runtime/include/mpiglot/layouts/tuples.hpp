@@ -40,6 +40,21 @@ class tuple_bag {
   /// Made by `bag`.
   constexpr tuple_bag(const Tuple& tuple, Memory memory)
       : tuple_(tuple), memory_(static_cast<Memory&&>(memory)) {}
+  // Not copied if it owns its memory: compilers print the name of the concept.
+  tuple_bag(const tuple_bag&)
+    requires detail::owns_memory_move_it_or_use_get_ref<Memory>
+  = delete;
+  tuple_bag& operator=(const tuple_bag&)
+    requires detail::owns_memory_move_it_or_use_get_ref<Memory>
+  = delete;
+  tuple_bag(const tuple_bag&)
+    requires std::is_pointer_v<Memory>
+  = default;
+  tuple_bag(tuple_bag&&) = default;
+  tuple_bag& operator=(const tuple_bag&)
+    requires std::is_pointer_v<Memory>
+  = default;
+  tuple_bag& operator=(tuple_bag&&) = default;
 
   /// Where the elements are.
   [[nodiscard]] constexpr const Tuple& layout() const noexcept { return tuple_; }

@@ -36,6 +36,8 @@ template <auto Name>
 struct merged_dimension_cannot_be_cut_or_split;
 template <auto Name>
 struct dealt_blocks_cannot_be_cut_or_split;
+template <auto Name>
+struct dimension_has_no_strides_fix_it_first;
 struct set_the_length_of_each_dimension_first;
 struct the_memory_of_a_view_has_no_known_size;
 struct vector_needs_other_memory_use_bcast_here;
