@@ -249,7 +249,7 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
     tell_disagreement(what_differs);
   for (int i = others; i < all; i += 2)
     if (least[i] != shapes::none && least[i] != -least[i + 1])
-      tell_disagreement("ranks give views of different shapes");
+      tell_disagreement("ranks give views of different shapes or memory orders");
 }
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE mpi::datatype_handle in_one_place(
