@@ -225,6 +225,41 @@ TEST(layouts_that_do_not_fit_are_refused) {
   expect(reason_of([&] { (void)(grid ^ set_length<'r'>(6)); }), "'r', 6, is not divisible by 4");
 }
 
+TEST(an_index_outside_its_dimension_has_no_offset) {
+  const auto refused = [](const auto& structure, const auto& state, const char* wanted) {
+    check::equal(
+        reason_of([&] { (void)(structure | offset(state)); }).find(wanted) != std::string::npos,
+        true);
+  };
+  const auto bytes = [](const auto& structure, const auto& state) {
+    return (structure | offset(state)) / static_cast<count_t>(sizeof(int));
+  };
+  const auto matrix = scalar<int>() ^ vectors<'j', 'i'>(4, 6);
+  refused(matrix, idx<'i', 'j'>(0, 99), "'j' has no index 99: its length is 4");
+  refused(matrix, idx<'i', 'j'>(6, 0), "'i' has no index 6: its length is 6");
+  refused(matrix, idx<'i', 'j'>(0, -1), "'j' has no index -1");
+  refused(matrix, idx<'i', 'j'>(lit<6>, lit<0>), "'i' has no index 6");
+  refused(rows, idx<'i', 'j'>(lit<2>, 0), "'i' has no index 2");
+  check::equal(bytes(matrix, idx<'i', 'j', 'k'>(5, 3, 99)), count_t{23});
+
+  const auto merged = matrix ^ merge_blocks<'i', 'j', 'm'>();
+  check::equal(bytes(merged, idx<'m'>(23)), count_t{23});
+  refused(merged, idx<'m'>(24), "'m' has no index 24: its length is 24");
+  // The last block is shorter, whatever the order.
+  const auto uneven_rows = matrix ^ into_blocks<'i', 'b', 'e'>(4, uneven) ^ hoist<'j', 'b', 'e'>();
+  check::equal(bytes(uneven_rows, idx<'b', 'e', 'j'>(1, 1, 0)), count_t{20});
+  check::equal(bytes(uneven_rows, idx<'b', 'e', 'j'>(0, 3, 0)), count_t{12});
+  refused(uneven_rows, idx<'b', 'e', 'j'>(1, 2, 0), "'e' has no index 2: its length is 2");
+  refused(uneven_rows, idx<'b', 'e', 'j'>(2, 0, 0), "'b' has no index 2");
+  refused(uneven_rows ^ hoist<'e'>(), idx<'b', 'e', 'j'>(1, 2, 0), "'e' has no index 2");
+  // Rows 0, 1, 4, 5 of rank 0 and 2, 3 of rank 1.
+  const auto dealt = matrix ^ deal_blocks<'i', 'r', 'y'>(2) ^ set_length<'r'>(2);
+  refused(dealt, idx<'r', 'y', 'j'>(1, 2, 0), "'y' has no index 2: its length is 2");
+  const auto mine = dealt ^ fix<'r'>(0);
+  check::equal(bytes(mine, idx<'y', 'j'>(3, 0)), count_t{20});
+  refused(mine, idx<'y', 'j'>(4, 0), "'y' has no index 4: its length is 4");
+}
+
 TEST(bags_own_or_borrow_memory) {
   std::vector<int> memory(6, 5);
   const auto borrowed = bag(rows, memory.data());

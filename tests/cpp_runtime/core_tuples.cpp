@@ -282,6 +282,25 @@ TEST(owned_bags_are_received_and_returned) {
   expect(got, got, 9);
 }
 
+TEST(a_dimension_of_several_members_has_one_length) {
+  const auto line = scalar<int>() ^ vector<'i'>(3);
+  check::equal(
+      reason_of<layout_error>([&] {
+        (void)tuple<'t'>(line, scalar<double>() ^ vectors<'i', 'd'>(4, 2));
+      }).find("the length of 'i' is 3 in one structure and 4 in another") != std::string::npos,
+      true);
+  check::equal(reason_of<layout_error>([&] {
+                 (void)tuple<'t'>(scalar<char>(), line, line, scalar<double>() ^ array<'i', 4>());
+               }) != "no error",
+               true);
+  const auto fits = tuple<'t'>(line, scalar<double>() ^ vectors<'d', 'i'>(2, 3), scalar<char>());
+  check::equal(get_length<'i'>(fits), count_t{3});
+  check::equal(reason_of<layout_error>([&] {
+                 (void)(fits | offset(idx<'t', 'i'>(lit<0>, 3)));
+               }).find("'i' has no index 3") != std::string::npos,
+               true);
+}
+
 TEST(another_length_is_an_error) {
   const communicator comm;
   auto sent = bag(aos(3));

@@ -82,5 +82,7 @@ using namespace mpiglot::layouts;
   auto x = as_datatype(whole ^ into_blocks<'d', 'b', 'e'>(2, uneven));
 #elif MISTAKE == 29  // [15 lines] an_index_is_missing_for_the_dimension<'t'
   traverser(whole).for_each([&](auto state) { whole[state] = 1; });
+#elif MISTAKE == 30  // static_lengths_differ_in_the_dimension<'n'
+  auto x = tuple<'t'>(scalar<int>() ^ array<'n', 3>(), scalar<double>() ^ array<'n', 4>());
 #endif
 }

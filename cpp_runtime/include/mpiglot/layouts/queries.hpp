@@ -134,6 +134,34 @@ template <class Root, class... Axes, class State>
   return (static_cast<count_t>(in.root.offset) + ... +
           detail::steps(static_cast<const Axes&>(in.axes), state));
 }
+
+template <auto Name, class State>
+constexpr void require_index(const State& state, count_t length) {
+  const auto at = static_cast<count_t>(detail::index_in<Name>(state));
+  if (at < 0 || at >= length) [[unlikely]]
+    refuse_layout("%s has no index %lld: its length is %lld", text_of_name<Name>(), at, length);
+}
+/// Throws unless the index lies in the axis. The length of uneven blocks depends on the block.
+template <class Axis, class State>
+constexpr void require_in_range([[maybe_unused]] const Axis& along,
+                                [[maybe_unused]] const State& state) {
+  using length = typename length_type<Axis>::type;
+  if constexpr (!has_index<State, Axis::name>) {
+    return;  // a verdict says so
+  } else if constexpr (!is_uneven<length>) {
+    detail::require_index<Axis::name>(state, detail::length_of(along));
+  } else if constexpr (has_index<State, length::blocks>) {
+    const auto block = static_cast<count_t>(detail::index_in<length::blocks>(state));
+    const auto inside = along.length.template in<Axis::name, 0>(block, along.step);
+    detail::require_index<Axis::name>(state, detail::length_of(inside));
+  } else {
+    detail::require_index<Axis::name>(state, along.length.most());  // its blocks are merged
+  }
+}
+template <class Root, class... Axes, class State>
+constexpr void require_all_in_range(const mapping<Root, list<Axes...>>& in, const State& state) {
+  (detail::require_in_range(static_cast<const Axes&>(in.axes), state), ...);
+}
 template <class Axis, class State>
 using index_or_wrong = right_if<has_index<State, Axis::name>,
                                 wrong_layout::an_index_is_missing_for_the_dimension<Axis::name>>;
@@ -150,10 +178,13 @@ struct offset_query : query {
   template <class Of>
   [[nodiscard]] constexpr count_t operator()(const Of& of) const {
     if constexpr (has_members<Of>) {
-      return detail::elements_before(detail::mapping_of(of).member_at(state), state);
+      const auto tuple = detail::mapping_of(of);
+      detail::require_all_in_range(tuple.member_at(state), state);
+      return detail::elements_before(tuple.member_at(state), state);
     } else {
       const auto mapping = detail::mapping_of(of);
       using root = std::remove_cvref_t<decltype(mapping.root)>;
+      detail::require_all_in_range(mapping, state);
       return detail::elements_before(mapping, state) * root::unit;
     }
   }
@@ -193,13 +224,15 @@ template <class Of>
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   return detail::size_query()(of);
 }
-/// The bytes before the element of these indices: `structure | offset(idx<'i', 'j'>(2, 3))`.
+/// The bytes before the element of these indices: `structure | offset(idx<'i', 'j'>(2, 3))`. Throws
+/// `layout_error` if one of them lies outside its dimension.
 template <class... Index>
 [[nodiscard]] constexpr auto offset(const indices<Index...>& at) {
   return detail::offset_query<indices<Index...>>(at);
 }
 
 /// The element of these indices in `memory`: `get_at(pointer, structure, idx<'i', 'j'>(2, 3))`.
+/// No range is checked.
 template <class Structure, class Element, class... Index>
 [[nodiscard]] constexpr Element& get_at(Element* memory, const Structure& structure,
                                         const indices<Index...>& at) {

@@ -194,6 +194,21 @@ struct member_verdict<Name, mapping<memory<T, Offset, Size>, Axes>> {
       right_if<!is_open<Size>, wrong_layout::the_memory_of_a_view_has_no_known_size>>;
 };
 
+/// What is wrong with all members together: one state finds its place in each of them.
+template <auto Name, class... Structures>
+struct members_verdict {
+  using type = first_wrong_of<typename member_verdict<Name, Structures>::type...>;
+};
+template <auto Name, class... Structures>
+  requires(is_right<typename member_verdict<Name, Structures>::type> && ...)
+struct members_verdict<Name, Structures...> {
+  using type = same_lengths_or_wrong<Structures...>;
+};
+template <auto... Names, class... Structures>
+constexpr void require_same_lengths(name_list<Names...>, const Structures&... structures) {
+  (static_cast<void>(detail::length_in_all<Names>(structures...)), ...);
+}
+
 template <auto Name, std::size_t A, class Size, class... Members, is_piece Piece>
 [[nodiscard]] constexpr auto operator^(const tuple_of<Name, A, Size, Members...>& of,
                                        const Piece& piece) {
@@ -241,18 +256,21 @@ using detail::operator^;
 
 /// Structures under one name, of which each may have its own element type: member `k` has the index
 /// `lit<k>`. They follow each other in memory in this order, aligned as the members of a struct are.
-/// A piece that is applied to a tuple changes those members that have its dimension.
+/// A piece that is applied to a tuple changes those members that have its dimension. A dimension of
+/// several members has the same length in all: else `layout_error`.
 template <auto Name, class... Structures>
   requires(sizeof...(Structures) > 0)
 [[nodiscard]] constexpr auto tuple(const Structures&... structures) {
-  using verdict =
-      detail::first_wrong_of<typename detail::member_verdict<Name, Structures>::type...>;
+  using verdict = typename detail::members_verdict<Name, Structures...>::type;
   static_assert(detail::is_right<verdict>, "mpiglot: the verdict says why");
   const tuple_of<Name, 1, constant<0>> none({}, {});
-  if constexpr (detail::is_right<verdict>)
+  if constexpr (detail::is_right<verdict>) {
+    detail::require_same_lengths(detail::names_in_all<detail::name_list<>>(structures...),
+                                 structures...);
     return detail::placed(none, structures...);
-  else
+  } else {
     return none;
+  }
 }
 
 /// Memory for all elements of a tuple, zeros. The bag owns it and can be moved.
