@@ -105,6 +105,27 @@ struct inflated {
   static void fields(auto& self, auto&& visit) { visit(self.flag); }
 };
 
+// Fields of fixed size, alone and in runs.
+struct in_runs {
+  std::unique_ptr<int> first;
+  bool flag = false;
+  int numbers[3] = {};
+  std::array<bool, 2> flags = {};
+  std::pair<char, double> pair;
+  bool table[2][2] = {};
+  std::unique_ptr<int> second;
+  std::tuple<> nothing;
+  std::array<std::pair<bool, short>, 2> pairs = {};
+  std::string text;
+  std::unique_ptr<int> third;
+  char last = 'x';
+
+  static void fields(auto& self, auto&& visit) {
+    visit(self.first, self.flag, self.numbers, self.flags, self.pair, self.table, self.second,
+          self.nothing, self.pairs, self.text, self.third, self.last);
+  }
+};
+
 template <class T>
 detail::bytes encoded(const T& value) {
   detail::bytes bytes;
@@ -439,25 +460,6 @@ TEST(a_variant_without_value_is_an_encode_error) {
   check::thrown_by<encode_error>([&] { static_cast<void>(encoded(value)); });
 }
 
-TEST(nesting_is_limited_on_both_sides) {
-  std::shared_ptr<linked> list;
-  for (int i = 0; i < 5000; ++i) {
-    auto first = std::make_shared<linked>();
-    first->next = std::move(list);
-    list = std::move(first);
-  }
-  check::thrown_by<encode_error>([&] { static_cast<void>(encoded(list)); });
-  detail::bytes bytes;
-  const int value = 1;
-  for (int i = 0; i < 100000; ++i) {
-    const auto first = detail::reference::first;
-    bytes.append(reinterpret_cast<const std::byte*>(&first), 1);
-    bytes.append(reinterpret_cast<const std::byte*>(&value), sizeof value);
-  }
-  check::expect(!survives<std::shared_ptr<linked>>(bytes));
-  while (list) list = std::move(list->next);
-}
-
 TEST(corrupt_and_truncated_messages_are_decode_errors) {
   is_robust(sample(3), 1);
   is_robust(family(2), 2);
@@ -499,6 +501,41 @@ TEST(a_key_that_is_there_twice_is_a_decode_error) {
   check::expect(!survives<std::unordered_set<int>>(doubled(std::set<int>{1, 2}, 5)));
   check::expect(survives<std::multiset<int>>(doubled(std::set<int>{1, 2}, 5)));
   check::expect(survives<std::multimap<int, int>>(doubled(std::map<int, int>{{1, 5}, {2, 6}}, 9)));
+}
+
+TEST(fields_of_fixed_size_follow_each_other) {
+  in_runs value{std::make_unique<int>(1),
+                true,
+                {2, 3, 4},
+                {false, true},
+                {'p', 0.5},
+                {{true, false}, {false, true}},
+                std::make_unique<int>(5),
+                {},
+                {{{true, 6}, {false, 7}}},
+                "text",
+                std::make_unique<int>(8),
+                'y'};
+  const detail::bytes bytes = encoded(value);
+  check::equal(bytes.size(), 5u + 1 + 12 + 2 + 9 + 4 + 5 + 6 + 5 + 5 + 1);
+  const auto back = decoded<in_runs>(bytes);
+  check::expect(*back.first == 1 && back.flag &&
+                std::equal(back.numbers, back.numbers + 3, value.numbers));
+  check::expect(back.flags == value.flags && back.pair == value.pair && back.table[0][0] &&
+                !back.table[0][1] && !back.table[1][0] && back.table[1][1]);
+  check::expect(*back.second == 5 && back.pairs == value.pairs && back.text == "text" &&
+                *back.third == 8 && back.last == 'y');
+  for (const std::size_t at : {0, 5, 18, 19, 29, 32, 33, 38, 41, 49}) {  // what must be 0 or 1
+    detail::bytes wrong(bytes.size());
+    std::memcpy(wrong.data(), bytes.data(), bytes.size());
+    wrong[at] = std::byte{2};
+    check::expect(!survives<in_runs>(wrong));
+  }
+  is_robust(value, 6);
+  value.second = nullptr;
+  value.third = nullptr;
+  check::expect(!decoded<in_runs>(encoded(value)).second &&
+                !decoded<in_runs>(encoded(value)).third);
 }
 
 TEST(lengths_take_few_bytes_and_come_back) {
@@ -559,10 +596,15 @@ TEST(a_length_that_is_written_wider_than_it_needs_is_a_decode_error) {
 TEST(a_reference_must_name_an_object_of_its_type) {
   using two = std::pair<std::shared_ptr<int>, std::shared_ptr<std::string>>;
   detail::bytes bytes = encoded(two{std::make_shared<int>(5), nullptr});
-  bytes.resize(bytes.size() - 1);
-  const auto again = detail::reference::again;
-  bytes.append(reinterpret_cast<const std::byte*>(&again), 1);
-  const std::byte number{0};
-  bytes.append(&number, 1);
+  check::equal(bytes[bytes.size() - 1], std::byte{0});  // null
+  check::expect(survives<two>(bytes));
+  bytes[bytes.size() - 1] = std::byte{1};  // the int
   check::expect(!survives<two>(bytes));
+  bytes[bytes.size() - 1] = std::byte{3};  // the one after the next
+  check::expect(!survives<two>(bytes));
+  bytes[bytes.size() - 1] = std::byte{2};  // the next, which follows
+  check::expect(!survives<two>(bytes));
+  const std::byte empty{0};
+  bytes.append(&empty, 1);
+  check::expect(survives<two>(bytes));
 }

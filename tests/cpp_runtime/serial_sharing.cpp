@@ -38,6 +38,30 @@ struct both : left, right {
   static void fields(auto& self, auto&& visit) { visit(self.a, self.b, self.c); }
 };
 
+// A chain of objects, each owned by the one before.
+struct link_of_chain {
+  int value = 0;
+  std::unique_ptr<link_of_chain> next;
+  static void fields(auto& self, auto&& visit) { visit(self.value, self.next); }
+};
+using chain = std::unique_ptr<link_of_chain>;
+chain chain_of(int length) {
+  chain first;
+  for (int i = length; i > 0; --i) {
+    auto above = std::make_unique<link_of_chain>();
+    above->value = i;
+    above->next = std::move(first);
+    first = std::move(above);
+  }
+  return first;
+}
+void expect_chain(const chain& first, int length) {
+  int found = 0;
+  for (const auto* at = first.get(); at != nullptr; at = at->next.get())
+    check::equal(at->value, ++found);
+  check::equal(found, length);
+}
+
 template <class... T>
 using pointers = std::variant<std::shared_ptr<T>..., std::shared_ptr<const T>...>;
 using any = pointers<point, segment, std::string, int, double, char, left, right, both>;
@@ -203,4 +227,28 @@ TEST(a_derived_object_behind_a_base_is_not_sliced) {
 TEST(a_pointer_that_owns_nothing_is_refused) {
   point value;
   is_refused(std::shared_ptr<point>(std::shared_ptr<point>(), &value), std::shared_ptr<int>());
+}
+
+TEST(a_chain_of_any_length_travels) {
+  const communicator comm;
+  const int length = comm.size() == 2 ? 1000000 : 50000;  // on the stack of the system, 8 MiB
+  const int next = (comm.rank() + 1) % comm.size();
+  chain mine = chain_of(length);
+  chain other;
+  auto sending = comm.isend(send_buf(deep(mine)), destination(next));
+  comm.recv(recv_buf(deep(other)));
+  sending.wait();
+  expect_chain(other, length);
+  comm.bcast(send_recv_buf(deep(comm.rank() == 0 ? mine : other)));
+  expect_chain(other.get() != nullptr ? other : mine, length);
+  dismantle(mine);
+  dismantle(other);
+
+  mine = chain_of(5000 + comm.rank());
+  auto all = comm.allgather(send_buf(deep(mine)));
+  for (int i = 0; i < comm.size(); ++i) {
+    expect_chain(all[static_cast<std::size_t>(i)], 5000 + i);
+    dismantle(all[static_cast<std::size_t>(i)]);
+  }
+  dismantle(mine);
 }

@@ -16,7 +16,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/encode_error.hpp>
+#include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
 #include <mpiglot/detail/codec/type_categories.hpp>
 #include <mpiglot/detail/base/storage.hpp>
@@ -48,21 +50,66 @@ template <class Class, class Field>
 /// the shortest form.
 inline constexpr unsigned wide_lengths = 252;
 
-/// The greatest depth of nested objects. They are visited by recursion, which needs stack.
+/// How deep objects may lie in each other. They are visited by recursion, which needs stack.
 inline constexpr int deepest = 2000;
+/// The depth from which on what a pointer owns is put off: it is encoded after the value, the last
+/// one first, as if it were a value of its own. Less than `deepest`, since objects that are not put
+/// off may lie in one another. It is part of the encoding.
+inline constexpr int deep_enough = 1000;
+
+/// Whether objects that elements own stay where they are when the container grows or moves elements.
+template <class Element>
+inline constexpr bool moves_elements = std::is_nothrow_move_constructible_v<Element>;
+template <class T>
+inline constexpr bool keeps_elements = true;
+template <class T>
+  requires(map_like<T>)
+inline constexpr bool keeps_elements<T> = moves_elements<typename T::mapped_type>;
+template <class T>
+  requires(value_array<T> || (sequence<T> && requires(T& t) { t.capacity(); }))
+inline constexpr bool keeps_elements<T> = moves_elements<typename T::value_type>;
+
+/// The depth from which on objects are put off; while one of these is alive, none is: keys may be
+/// compared before they are complete, and copied elements are not those that were put off.
+class not_put_off {
+ public:
+  explicit not_put_off(int& depth) noexcept : depth_(depth), before_(depth) { depth = __INT_MAX__; }
+  not_put_off(const not_put_off&) = delete;
+  not_put_off& operator=(const not_put_off&) = delete;
+  ~not_put_off() { depth_ = before_; }
+
+ private:
+  int& depth_;
+  int before_;
+};
+struct put_off_as_usual {
+  explicit put_off_as_usual(int&) noexcept {}
+};
+template <bool Usual>
+using putting_off = std::conditional_t<Usual, put_off_as_usual, not_put_off>;
 
 /// Encodes values and appends them to a block of bytes.
 class encoder {
  public:
   explicit encoder(bytes& to) noexcept : to_(to) {}
-  /// After the last value: refuses shared pointers that contradict each other.
-  void finish() const { shared_.check_owners(); }
+  /// After the last value: encodes what was put off. Refuses shared pointers that contradict each
+  /// other.
+  void finish() {
+    while (put_off_.size() != 0) [[unlikely]] {
+      const later next = put_off_[put_off_.size() - 1];
+      put_off_.resize(put_off_.size() - 1);
+      depth_ = 0;
+      next.write(*this, next.object);
+    }
+    shared_.check_owners();
+  }
 
   template <class T>
   void write(const T& value) {
     if constexpr (lists_fields<T>) {
-      if (++depth_ > deepest) refuse_value("objects are nested more than 2000 deep");
-      visit_listed(value, [this](const auto&... fields) { (this->write_field<T>(fields), ...); });
+      if (++depth_ > deepest) [[unlikely]]
+        refuse_value("objects lie in each other more than 2000 deep");
+      visit_listed(value, [this](const auto&... fields) { this->write_fields<T>(fields...); });
       --depth_;
     } else if constexpr (byte_run<T>) {
       raw(&value, sizeof(T));
@@ -74,8 +121,8 @@ class encoder {
         (write(get<I>(value)), ...);
       }(std::make_index_sequence<std::tuple_size<T>::value>());
     } else if constexpr (owning_pointer<T>) {
-      write(value.get() != nullptr);
-      if (value.get() != nullptr) write(*value);
+      *to_.extend(1) = static_cast<std::byte>(value.get() != nullptr);
+      if (value.get() != nullptr) write_owned(*value);
     } else if constexpr (sharing_pointer<T>) {
       write_shared(value);
     } else if constexpr (optional_like<T>) {
@@ -101,37 +148,86 @@ class encoder {
     } else {
       write_length(value.size());
       const std::size_t begin = to_.size();
-      if constexpr (flag_sequence<T>)
+      if constexpr (flag_sequence<T>) {
         for (const bool flag : value) write(flag);
-      else
+      } else if constexpr (associative<T>) {
+        each_key(value);
+      } else {
+        [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
         each(value);
+      }
       if constexpr (smallest<typename T::value_type>() == 0)
         while (to_.size() - begin < value.size()) write(false);
     }
   }
 
  private:
-  template <class Class, class Field>
-  void write_field(const Field& field) {
-    if constexpr (codable<Field>())
-      write(field);
-    else
+  template <class Class, class... Fields>
+  void write_fields(const Fields&... fields) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      [[maybe_unused]] std::byte* at = nullptr;
+      (this->write_field<Class, I, field_runs<Fields...>>(at, fields), ...);
+    }(std::index_sequence_for<Fields...>());
+  }
+  template <class Class, std::size_t I, class Runs, class Field>
+  void write_field(std::byte*& at, const Field& field) {
+    if constexpr (!codable<Field>()) {
       refuse_field_of<Class, Field>();
+    } else if constexpr (Runs::bytes[I] != 0) {
+      if constexpr (Runs::begins(I)) at = to_.extend(Runs::length(I));
+      put_fixed(at, field);
+    } else if constexpr (Runs::ends_run(I)) {
+      *at = static_cast<std::byte>(field.get() != nullptr);
+      if (field.get() != nullptr) write_owned(*field);
+    } else {
+      write(field);
+    }
   }
   template <class Range>
   void each(const Range& range) {
     for (const auto& element : range) write(element);
   }
 
+  template <class T>
+  void each_key(const T& container) {
+    for (const auto& element : container) {
+      if constexpr (map_like<T>) {
+        write_key(element.first);
+        [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
+        write(element.second);
+      } else {
+        write_key(element);
+      }
+    }
+  }
+  template <class Key>
+  void write_key(const Key& key) {
+    [[maybe_unused]] const putting_off<!may_own<Key>()> so(put_off_from_);
+    write(key);
+  }
+
+  /// Encodes what a pointer owns, now or later.
+  template <class Object>
+  void write_owned(const Object& object) {
+    if (depth_ < put_off_from_) [[likely]]
+      write(object);
+    else
+      put_off(object);
+  }
+  template <class Object>
+  [[gnu::noinline]] void put_off(const Object& object) {
+    const later one{&object, [](encoder& by, const void* address) {
+                      by.write(*static_cast<const Object*>(address));
+                    }};
+    put_off_.append(&one, 1);
+  }
+
   template <class Pointer>
   void write_shared(const Pointer& pointer) {
-    if (pointer.get() == nullptr) return write(reference::none);
+    if (pointer.get() == nullptr) return write_length(0);
     const auto [number, first] = shared_.number_of(pointer);
-    write(first ? reference::first : reference::again);
-    if (first)
-      write(*pointer);
-    else
-      write_length(number);
+    write_length(number);
+    if (first) write_owned(*pointer);
   }
 
   void write_length(std::size_t n) {
@@ -152,9 +248,16 @@ class encoder {
     to_.append(static_cast<const std::byte*>(from), size);
   }
 
+  struct later {
+    const void* object;
+    void (*write)(encoder&, const void*);
+  };
+
   bytes& to_;
   addresses shared_;
+  block<later> put_off_;
   int depth_ = 0;
+  int put_off_from_ = deep_enough;
 };
 
 /// Decodes values. Throws `decode_error` if the bytes are not the output of an encoder, before it
@@ -163,11 +266,23 @@ class decoder {
  public:
   decoder(const std::byte* from, std::size_t size) noexcept : from_(from), left_(size) {}
 
+  /// Decodes all bytes as one value. Empties the value if that fails, without recursion, and leaves
+  /// nothing of it behind.
+  template <class T>
+  void read_all(T& value) {
+    const emptied_unless_complete<T> target{*this, value};
+    read(value);
+    finish();
+    complete_ = true;
+  }
+
+ private:
   template <class T>
   void read(T& value) {
     if constexpr (lists_fields<T>) {
-      if (++depth_ > deepest) refuse_bytes("objects are nested more than 2000 deep");
-      visit_listed(value, [this](auto&... fields) { (this->read_field<T>(fields), ...); });
+      if (++depth_ > deepest) [[unlikely]]
+        refuse_bytes("objects lie in each other more than 2000 deep");
+      visit_listed(value, [this](auto&... fields) { this->read_fields<T>(fields...); });
       --depth_;
     } else if constexpr (std::is_same_v<T, bool>) {
       value = flag();
@@ -181,21 +296,20 @@ class decoder {
         (read(get<I>(value)), ...);
       }(std::make_index_sequence<std::tuple_size<T>::value>());
     } else if constexpr (owning_pointer<T>) {
-      value.reset();
-      if (flag()) {
-        auto* const object = new std::remove_cv_t<typename T::element_type>();
-        value.reset(object);
-        read(*object);
-      }
+      read_pointer(value, flag());
     } else if constexpr (sharing_pointer<T>) {
       read_shared(value);
     } else if constexpr (optional_like<T>) {
-      value.reset();
+      if (value.has_value()) {
+        discard(value);
+        value.reset();
+      }
       if (flag()) read(value.emplace());
     } else if constexpr (variant_like<T>) {
       unsigned char which = 0;
       raw(&which, 1);
       if (which >= alternatives<T>::count) refuse_bytes("a variant has no such alternative");
+      if constexpr (may_own<T>()) discard(value);
       alternatives<T>::with(which,
                             [&]<std::size_t I>(auto*) { read(value.template emplace<I>()); });
     } else if constexpr (path_like<T>) {
@@ -216,17 +330,111 @@ class decoder {
     }
   }
 
-  void expect_end() const {
+  void finish() {
+    while (put_off_.size() != 0) [[unlikely]] {
+      const later next = put_off_[put_off_.size() - 1];
+      put_off_.resize(put_off_.size() - 1);
+      promised_ -= next.least;
+      depth_ = 0;
+      next.read(*this, next.object);
+    }
     if (left_ != 0) refuse_bytes("more bytes arrived than the type takes");
   }
 
- private:
-  template <class Class, class Field>
-  void read_field(Field& field) {
-    if constexpr (codable<Field>())
-      read(field);
+  template <class T>
+  struct emptied_unless_complete {
+    decoder& by;
+    T& value;
+    ~emptied_unless_complete() {
+      if (!by.complete_) [[unlikely]]
+        by.empty(value);
+    }
+  };
+  // Objects that share each other in a ring are emptied one by one.
+  template <class T>
+  [[gnu::cold, gnu::noinline]] void empty(T& value) noexcept {
+    shared_.empty();
+    empty_object(value);
+  }
+  // Frees what a value owns, and what that owns, without recursion.
+  template <class T>
+  static void discard(T& value) noexcept {
+    if constexpr (may_own<T>()) empty_object(value);
+  }
+
+  /// Decodes what a pointer owns, now or later.
+  template <class Object>
+  void read_owned(Object& object) {
+    if (depth_ < put_off_from_) [[likely]]
+      read(object);
     else
+      put_off(object);
+  }
+  // The bytes that objects take at least are promised to them, so that none is made without bytes.
+  template <class Object>
+  [[gnu::noinline]] void put_off(Object& object) {
+    const std::size_t least = fewest_bytes(object);
+    if (left_ < promised_ || left_ - promised_ < least)
+      refuse_bytes("fewer bytes arrived than the type takes");
+    const later one{&object,
+                    [](decoder& by, void* address) { by.read(*static_cast<Object*>(address)); },
+                    least};
+    put_off_.append(&one, 1);
+    promised_ += least;
+  }
+  template <class Object>
+  [[nodiscard]] static std::size_t fewest_bytes(Object& object) {
+    std::size_t least = smallest<Object>();
+    if constexpr (lists_fields<Object>)
+      visit_listed(object, [&]<class... Field>(Field&...) {
+        least = (std::size_t{0} + ... + smallest<Field>());
+      });
+    return least;
+  }
+  template <class Class, class... Fields>
+  void read_fields(Fields&... fields) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      [[maybe_unused]] const std::byte* at = nullptr;
+      (this->read_field<Class, I, field_runs<Fields...>>(at, fields), ...);
+    }(std::index_sequence_for<Fields...>());
+  }
+  template <class Class, std::size_t I, class Runs, class Field>
+  void read_field(const std::byte*& at, Field& field) {
+    if constexpr (!codable<Field>()) {
       refuse_field_of<Class, Field>();
+    } else if constexpr (Runs::bytes[I] != 0) {
+      if constexpr (Runs::begins(I)) at = next(Runs::length(I));
+      take_fixed(at, field);
+    } else if constexpr (Runs::ends_run(I)) {
+      read_pointer(field, is_true(*at));
+    } else {
+      read(field);
+    }
+  }
+  // Where the next bytes are.
+  [[nodiscard]] const std::byte* next(std::size_t size) {
+    if (size > left_) [[unlikely]]
+      refuse_bytes("fewer bytes arrived than the type takes");
+    const std::byte* const at = from_;
+    from_ += size;
+    left_ -= size;
+    return at;
+  }
+  template <class T>
+  static void take_fixed(const std::byte*& at, T& value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      value = is_true(*at++);
+    } else if constexpr (lies_as_encoded<T, true>()) {
+      std::memcpy(&value, at, sizeof(T));
+      at += sizeof(T);
+    } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T>) {
+      for (auto& element : value) take_fixed(at, element);
+    } else {
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using std::get;
+        (take_fixed(at, get<I>(value)), ...);
+      }(std::make_index_sequence<std::tuple_size<T>::value>());
+    }
   }
   template <class T>
   void read_run(T& value) {
@@ -245,14 +453,19 @@ class decoder {
 
   template <class T>
   void read_associative(T& value) {
+    discard(value);
     value.clear();
     const std::size_t n = length(smallest<typename T::value_type>());
     const std::size_t end = left_ - n;  // the bytes that are left if each element takes one byte
     for (std::size_t i = 0; i < n; ++i) {
       typename T::key_type key{};
-      read(key);
+      {
+        [[maybe_unused]] const putting_off<!may_own<typename T::key_type>()> so(put_off_from_);
+        read(key);
+      }
       if constexpr (map_like<T>) {
         typename T::mapped_type mapped{};
+        [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
         read(mapped);
         value.emplace_hint(value.end(), std::move(key), std::move(mapped));
       } else {
@@ -278,7 +491,10 @@ class decoder {
     const std::size_t n = length(smallest<element>());
     const std::size_t end = left_ - n;
     const std::size_t at_once = (left_ * 16 + 65536) / sizeof(element);
+    if constexpr (may_own<T>())
+      if (value.size() != 0) discard(value);
     value.resize(n < at_once ? n : at_once);
+    [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
     auto next = start_of(value);
     for (std::size_t i = 0; i < n; ++i) {
       if (i == value.size()) {
@@ -303,30 +519,35 @@ class decoder {
   void read_shared(Pointer& pointer) {
     using object = std::remove_cv_t<typename Pointer::element_type>;
     using owning = owning_form<Pointer>;
-    reference which{};
-    raw(&which, sizeof which);
-    pointer.reset();
-    if (which == reference::first) {
+    if (pointer.get() != nullptr) discard(pointer);
+    const std::uint64_t which = number();
+    if (which == 0) return pointer.reset();
+    if (which == shared_.next()) {
       auto* const made = new object();
       owning owner;
       owner.reset(made);
       shared_.remember(owner);
       pointer = std::move(owner);
-      read(*made);
-    } else if (which == reference::again) {
-      const owning* const known = shared_.find<owning>(number());
+      read_owned(*made);
+    } else {
+      const owning* const known = shared_.find<owning>(which);
       if (known == nullptr) refuse_bytes("a reference to an object that is not there");
       pointer = *known;
-    } else if (which != reference::none) {
-      refuse_bytes("a byte that is no kind of reference");
     }
   }
 
+  template <class Pointer>
+  void read_pointer(Pointer& pointer, bool owns) {
+    if (pointer.get() != nullptr) discard(pointer);
+    if (!owns) return;
+    auto* const object = new std::remove_cv_t<typename Pointer::element_type>();
+    pointer.reset(object);
+    read_owned(*object);
+  }
+
   void raw(void* to, std::size_t size) {
-    if (size > left_) refuse_bytes("fewer bytes arrived than the type takes");
-    if (size != 0) std::memcpy(to, from_, size);
-    from_ += size;
-    left_ -= size;
+    const std::byte* const at = next(size);
+    if (size != 0) std::memcpy(to, at, size);
   }
 
   // Elements whose encoding may be empty are followed by padding, so that there is one byte for
@@ -337,11 +558,11 @@ class decoder {
     left_ = end;
   }
 
-  [[nodiscard]] bool flag() {
-    unsigned char value = 0;
-    raw(&value, 1);
-    if (value > 1) refuse_bytes("a byte that is neither true nor false");
-    return value == 1;
+  [[nodiscard]] bool flag() { return is_true(*next(1)); }
+  [[nodiscard]] static bool is_true(std::byte value) {
+    if (value > std::byte{1}) [[unlikely]]
+      refuse_bytes("a byte that is neither true nor false");
+    return value == std::byte{1};
   }
 
   // Reads a number of elements, each of which takes at least `bytes_each` bytes.
@@ -367,10 +588,20 @@ class decoder {
     return value;
   }
 
+  struct later {
+    void* object;
+    void (*read)(decoder&, void*);
+    std::size_t least;
+  };
+
   const std::byte* from_;
   std::size_t left_;
   shared_objects shared_;
+  block<later> put_off_;
+  std::size_t promised_ = 0;  // to what was put off
   int depth_ = 0;
+  int put_off_from_ = deep_enough;
+  bool complete_ = false;
 };
 
 }  // namespace detail
@@ -396,9 +627,7 @@ struct builtin_codec {
   /// of exactly one value.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
-    detail::decoder reading(from, size);
-    reading.read(value);
-    reading.expect_end();
+    detail::decoder(from, size).read_all(value);
   }
 };
 

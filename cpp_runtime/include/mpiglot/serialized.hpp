@@ -95,6 +95,17 @@ template <class Value>
   return {Value{}};
 }
 
+/// Empties `value` and frees all that it alone owns, however deep that is, without recursion: the
+/// destructors of long chains recurse until the stack is full. Pointers become null and containers
+/// empty. Follows what the built-in codec does. An object of a `std::shared_ptr` is taken apart by its
+/// last owner if it was made by `new`, `std::make_shared` or `std::unique_ptr`; others are freed as
+/// usual, and rings stay. Local; does not throw.
+template <class Value>
+  requires builtin_codec::can<Value>
+void dismantle(Value& value) noexcept {
+  detail::empty_object(value);
+}
+
 /// The adapter of encoded values. In operations with one part for each rank, a send buffer
 /// (scatterv) is a range with one element for each rank, and a receive buffer (gather) gets one
 /// element from each rank.

@@ -78,18 +78,24 @@ class block {
   /// std::bad_alloc.
   void append(const T* elements, std::size_t count) {
     if (count == 0) return;
+    std::memcpy(extend(count), elements, count * sizeof(T));
+  }
+  /// The same without values: returns the first of the new elements.
+  [[nodiscard]] T* extend(std::size_t count) {
     const std::size_t old = size_;
-    if (old + count > room_) {
-      const std::size_t twice = room_ == 0 ? least : 2 * room_;
-      grow(old + count > twice ? old + count : twice);
-    }
+    if (count > room_ - old) [[unlikely]]
+      grow_by(count);
     size_ = old + count;
-    std::memcpy(data_ + old, elements, count * sizeof(T));
+    return data_ + old;
   }
 
  private:
   static constexpr std::size_t least = 128;
 
+  [[gnu::noinline]] void grow_by(std::size_t count) {
+    const std::size_t twice = room_ == 0 ? least : 2 * room_;
+    grow(count > twice - size_ ? size_ + count : twice);
+  }
   void grow(std::size_t room) {
     if (!grown(room)) [[unlikely]]
       refuse_memory();

@@ -6,6 +6,7 @@
 #include <cxxabi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <type_traits>
@@ -98,6 +99,103 @@ template <class T>
   if (__atomic_load_n(&known_owners<T>[0], __ATOMIC_RELAXED) == virtuals) [[likely]]
     return true;
   return learn_owner<T>(virtuals);
+}
+
+/// Whether the name of a type begins with that of a deleter of the standard library, which deletes.
+[[nodiscard]] inline bool is_deleter_of_std(const char* type) noexcept {
+  const char* const at = std::strstr(type, "default_delete<");
+  return at != nullptr && std::memchr(type, ',', static_cast<std::size_t>(at - type)) == nullptr;
+}
+
+/// How the owner of a std::shared_ptr keeps the object that it will free.
+enum class keeping : std::uintptr_t {
+  unknown,    ///< Or a deleter of the user does something with it.
+  inside,     ///< It lies in the owner.
+  at_word_2,  ///< The owner has its address, behind so many words.
+  at_word_3
+};
+
+/// How owners of class `owner` keep their objects; the class is one of libstdc++ or libc++.
+[[nodiscard, gnu::cold, gnu::noinline]] inline keeping keeping_of(
+    const std::type_info& owner) noexcept {
+  int status = 0;
+  char* const name = abi::__cxa_demangle(owner.name(), nullptr, nullptr, &status);
+  keeping found = keeping::unknown;
+  if (name != nullptr && std::strncmp(name, "std::", 5) == 0) {
+    const char* const arguments = std::strchr(name, '<');
+    const auto is = [&](const char* what) {
+      const char* const at = std::strstr(name, what);
+      return at != nullptr && at < arguments;
+    };
+    // The second argument, behind the comma that is in no argument of the first.
+    const char* second = arguments;
+    for (int open = 0; second != nullptr && *second != '\0'; ++second) {
+      if (*second == '<' || *second == '(') ++open;
+      if (*second == '>' || *second == ')') --open;
+      if (*second == ',' && open == 1) break;
+    }
+    const bool deletes = second != nullptr && *second == ',' &&
+                         std::strncmp(second, ", std::", 7) == 0 && is_deleter_of_std(second + 2);
+    if (is("_Sp_counted_ptr_inplace<") || is("__shared_ptr_emplace<"))
+      found = keeping::inside;
+    else if (is("_Sp_counted_ptr<") || (is("_Sp_counted_deleter<") && deletes))
+      found = keeping::at_word_2;
+    else if (is("__shared_ptr_pointer<") && deletes)
+      found = keeping::at_word_3;
+  }
+  std::free(name);
+  return found;
+}
+
+/// The tables of virtual functions of owners, with what is known of them in the lowest bits.
+template <class T>
+inline std::uintptr_t known_keepings[4] = {};
+
+template <class T>
+[[gnu::cold, gnu::noinline]] keeping learn_keeping([[maybe_unused]] const void* const* virtuals) {
+  keeping found = keeping::unknown;
+#ifdef __GXX_RTTI
+  const auto* const type = static_cast<const std::type_info*>(virtuals[-1]);
+  if (type != nullptr && owner_may_hold(*type, typeid(T))) found = keeping_of(*type);
+#endif
+  auto& known = known_keepings<T>;
+  for (int i = 3; i > 0; --i)
+    __atomic_store_n(&known[i], __atomic_load_n(&known[i - 1], __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+  __atomic_store_n(&known[0],
+                   reinterpret_cast<std::uintptr_t>(virtuals) | static_cast<std::uintptr_t>(found),
+                   __ATOMIC_RELAXED);
+  return found;
+}
+template <class T>
+[[nodiscard]] keeping known_keeping(const void* const* virtuals) {
+  for (const std::uintptr_t& known : known_keepings<T>) {
+    const std::uintptr_t both = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if ((both & ~std::uintptr_t{3}) == reinterpret_cast<std::uintptr_t>(virtuals))
+      return static_cast<keeping>(both & 3);
+  }
+  return learn_keeping<T>(virtuals);
+}
+
+/// Whether the last pointer to an object of type T frees it, and no deleter of the user decides.
+template <class T, class Pointer>
+[[nodiscard]] bool frees_object(const Pointer& pointer) {
+  if constexpr (!has_owner<Pointer>) {
+    return true;  // it counts in the object
+  } else if constexpr (owner_has_class<Pointer>) {
+    const void* const* words[2];  // the object and its owner
+    std::memcpy(words, &pointer, sizeof words);
+    if (words[1] == nullptr) return false;
+    const keeping how = known_keeping<T>(static_cast<const void* const*>(*words[1]));
+    if (how == keeping::unknown) return false;
+    if (how == keeping::inside) {
+      const auto apart =
+          reinterpret_cast<std::uintptr_t>(words[0]) - reinterpret_cast<std::uintptr_t>(words[1]);
+      return apart < 4 * sizeof(void*) + alignof(T);
+    }
+    return words[1][how == keeping::at_word_2 ? 2 : 3] == words[0];
+  } else {
+    return false;
+  }
 }
 
 }  // namespace mpiglot::detail

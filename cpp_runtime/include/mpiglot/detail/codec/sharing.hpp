@@ -6,20 +6,18 @@
 #include <cstring>
 
 #include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/detail/codec/owners.hpp>
 
 namespace mpiglot::detail {
 
-/// What stands before an object that may have been written already.
-enum class reference : unsigned char { none, first, again };
-
 /// One address for each type.
 template <class T>
 inline constexpr char type_tag = 0;
 
-/// Numbers objects in the order in which shared pointers to them are first met. Allocates at the
-/// first one. Refuses pointers that the receiver could not restore.
+/// Numbers objects from 1 on, in the order in which shared pointers to them are first met. Allocates
+/// at the first one. Refuses pointers that the receiver could not restore.
 class addresses {
  public:
   struct answer {
@@ -37,7 +35,7 @@ class addresses {
     std::size_t i = hash(where) & mask;
     for (; index_[i] != 0; i = (i + 1) & mask) {
       const entry& met = met_[index_[i] - 1];
-      if (met.object == where && met.type == type) return {index_[i] - 1, false};
+      if (met.object == where && met.type == type) return {index_[i], false};
     }
     const void* owner = nullptr;
     if constexpr (has_owner<Pointer>) {
@@ -46,7 +44,7 @@ class addresses {
     }
     met_[count_] = {where, type, owner};
     index_[i] = static_cast<std::uint32_t>(++count_);
-    return {count_ - 1, true};
+    return {count_, true};
   }
 
   /// At the end: no owner was met at two places, with an object and a part of it.
@@ -126,6 +124,8 @@ class shared_objects {
     for (std::size_t i = 0; i < all_.size(); ++i) delete all_[i];
   }
 
+  /// The number of the next object.
+  [[nodiscard]] std::size_t next() const noexcept { return all_.size() + 1; }
   /// `pointer` is one without const.
   template <class Pointer>
   void remember(const Pointer& pointer) {
@@ -133,11 +133,16 @@ class shared_objects {
     all_.append(&made, 1);
   }
 
+  /// Empties all objects, so that they own none of each other.
+  void empty() noexcept {
+    for (std::size_t i = all_.size(); i > 0; --i) all_[i - 1]->empty();
+  }
+
   /// Nothing if there is no such object, or one of another type.
   template <class Pointer>
   [[nodiscard]] const Pointer* find(unsigned long long number) const noexcept {
-    if (number >= all_.size()) return nullptr;
-    const base* const found = all_[static_cast<std::size_t>(number)];
+    if (number > all_.size()) return nullptr;
+    const base* const found = all_[static_cast<std::size_t>(number - 1)];
     if (found->type != &type_tag<Pointer>) return nullptr;
     return &static_cast<const owner<Pointer>*>(found)->pointer;
   }
@@ -148,11 +153,13 @@ class shared_objects {
     base(const base&) = delete;
     base& operator=(const base&) = delete;
     virtual ~base() = default;
+    virtual void empty() const noexcept = 0;
     const void* type;
   };
   template <class Pointer>
   struct owner final : base {
     explicit owner(const Pointer& shared) : base(&type_tag<Pointer>), pointer(shared) {}
+    void empty() const noexcept override { detail::empty_object(*pointer); }
     Pointer pointer;
   };
 

@@ -1,0 +1,219 @@
+// Structures are taken apart without recursion, however deep they are: destructors recurse.
+
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include <mpiglot/detail/codec/owners.hpp>
+#include <mpiglot/detail/codec/type_categories.hpp>
+
+namespace mpiglot::detail {
+
+/// Whether values of a type may own objects through pointers. A class that lists its fields is not
+/// looked into, since it may contain itself.
+template <class T>
+[[nodiscard]] consteval bool may_own() {
+  if constexpr (lists_fields<T> || owning_pointer<T> || sharing_pointer<T>) {
+    return true;
+  } else if constexpr (byte_run<T> || path_like<T>) {
+    return false;
+  } else if constexpr (std::is_bounded_array_v<T>) {
+    return may_own<std::remove_extent_t<T>>();
+  } else if constexpr (map_like<T>) {
+    return may_own<typename T::mapped_type>();
+  } else if constexpr (associative<T>) {
+    return false;  // its elements are const
+  } else if constexpr (fixed_array<T> || sequence<T> || value_array<T>) {
+    return may_own<typename T::value_type>();
+  } else if constexpr (tuple_like<T>) {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (may_own<std::remove_cv_t<std::tuple_element_t<I, T>>>() || ...);
+    }(std::make_index_sequence<std::tuple_size<T>::value>());
+  } else if constexpr (optional_like<T>) {
+    return may_own<std::remove_cvref_t<decltype(*std::declval<T&>())>>();
+  } else if constexpr (variant_like<T>) {
+    return !alternatives<T>::all([]<class A>(A*) { return !may_own<A>(); });
+  } else {
+    return false;
+  }
+}
+
+/// Empties values: what they own is freed, what they share is let go. Recurses while that is shallow,
+/// and puts off what is deeper. What there is no memory to put off is freed by its own destructor.
+class dismantler {
+ public:
+  dismantler() noexcept = default;
+  dismantler(const dismantler&) = delete;
+  dismantler& operator=(const dismantler&) = delete;
+  ~dismantler() { finish(); }
+
+  /// Empties containers and pointers; numbers keep their values.
+  template <class T>
+  void empty(T& value) {
+    if constexpr (std::is_const_v<T> || byte_run<T>) {
+      // It cannot be changed, or owns nothing.
+    } else if constexpr (lists_fields<T>) {
+      visit_listed(value, [this](auto&... fields) { (this->empty(fields), ...); });
+    } else if constexpr (owning_pointer<T>) {
+      if (value.get() != nullptr) free(unconst(value.release()));
+    } else if constexpr (sharing_pointer<T>) {
+      let_go(value);
+    } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T>) {
+      for (auto& element : value) empty(element);
+    } else if constexpr (path_like<T>) {
+      value.clear();
+    } else if constexpr (map_like<T>) {
+      if constexpr (may_own<T>())
+        for (auto& element : value) empty(element.second);
+      value.clear();
+    } else if constexpr (value_array<T>) {
+      each(value);
+      value.resize(0);
+    } else if constexpr (associative<T> || sequence<T>) {
+      each(value);
+      if constexpr (requires { value.clear(); })
+        value.clear();
+      else
+        value.resize(0);
+    } else if constexpr (tuple_like<T>) {
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using std::get;
+        (this->empty(get<I>(value)), ...);
+      }(std::make_index_sequence<std::tuple_size<T>::value>());
+    } else if constexpr (optional_like<T>) {
+      if (value.has_value()) empty(*value);
+      value.reset();
+    } else if constexpr (variant_like<T>) {
+      alternatives<T>::with(value.index(), [&]<std::size_t I>(auto*) {
+        using std::get;
+        this->empty(get<I>(value));
+      });
+    }
+  }
+
+  /// The same; what a hook of the user that throws has left is freed by the destructor of the object.
+  template <class Object>
+  void empty_below(Object& object) noexcept {
+    ++depth_;
+#if defined(__cpp_exceptions)
+    try {
+      empty(object);
+    } catch (...) {
+    }
+#else
+    empty(object);
+#endif
+    --depth_;
+  }
+
+  /// Frees all that was put off.
+  void finish() noexcept {
+    while (top_ != nullptr) {
+      if (top_->used == 0) {
+        delete_top();
+        continue;
+      }
+      --top_->used;
+      entry& next = top_->all[top_->used];
+      next.free(*this, next.room);
+    }
+  }
+
+ private:
+  /// The depth from which on objects are put off.
+  static constexpr int shallow = 100;
+
+  // A pointer that was put off. It does not move.
+  struct entry {
+    void (*free)(dismantler&, void* room);
+    alignas(void*) std::byte room[2 * sizeof(void*)];
+  };
+  struct entries {
+    entries* below;
+    std::size_t used;
+    entry all[32];
+  };
+
+  template <class Range>
+  void each(Range& range) {
+    if constexpr (may_own<Range>())
+      for (auto& element : range) empty(element);
+  }
+  template <class Object>
+  [[nodiscard]] static auto unconst(Object* object) noexcept {
+    return const_cast<std::remove_cv_t<Object>*>(object);
+  }
+  template <class Object>
+  void free(Object* object) {
+    if constexpr (may_own<Object>()) {
+      if (depth_ >= shallow && put_off(object)) return;
+      empty_below(*object);
+    }
+    delete object;
+  }
+  template <class Object>
+  [[nodiscard]] bool put_off(Object* object) noexcept {
+    return put(object, [](dismantler& by, void* room) {
+      Object* const mine = taken<Object*>(room);
+      by.empty_below(*mine);
+      delete mine;
+    });
+  }
+
+  // The last one that shares an object frees it. Others may be left, as in a ring.
+  template <class Pointer>
+  void let_go(Pointer& pointer) {
+    using object = std::remove_cv_t<typename Pointer::element_type>;
+    if constexpr (may_own<object>())
+      if (pointer.get() != nullptr && pointer.use_count() == 1 && frees_object<object>(pointer)) {
+        if constexpr (sizeof(Pointer) <= sizeof(entry::room))
+          if (depth_ >= shallow && put(pointer, [](dismantler& by, void* room) {
+                const Pointer mine = taken<Pointer>(room);
+                by.empty_below(*unconst(mine.get()));
+              }))
+            return;
+        empty_below(*unconst(pointer.get()));
+      }
+    pointer.reset();
+  }
+
+  // Moves a pointer to where it waits, unless there is no memory for that.
+  template <class Pointer>
+  [[nodiscard]] bool put(Pointer& pointer, void (*how)(dismantler&, void*)) noexcept {
+    if (top_ == nullptr || top_->used == sizeof(entries::all) / sizeof(entry)) {
+      auto* const more = new (std::nothrow) entries;
+      if (more == nullptr) return false;
+      more->below = top_;
+      more->used = 0;
+      top_ = more;
+    }
+    entry& next = top_->all[top_->used++];
+    next.free = how;
+    ::new (static_cast<void*>(next.room)) Pointer(static_cast<Pointer&&>(pointer));
+    return true;
+  }
+  template <class Pointer>
+  [[nodiscard]] static Pointer taken(void* room) noexcept {
+    auto& there = *std::launder(static_cast<Pointer*>(room));
+    Pointer pointer(static_cast<Pointer&&>(there));
+    there.~Pointer();
+    return pointer;
+  }
+  void delete_top() noexcept {
+    entries* const empty = top_;
+    top_ = empty->below;
+    delete empty;
+  }
+
+  entries* top_ = nullptr;
+  int depth_ = 0;
+};
+
+/// Empties one object, and frees all that it alone owns. Does not throw.
+template <class Object>
+void empty_object(const Object& object) noexcept {
+  dismantler().empty_below(const_cast<Object&>(object));
+}
+
+}  // namespace mpiglot::detail
