@@ -1,6 +1,9 @@
 // What calls with views keep for the next one: memory for packed elements and datatypes.
 
 #include <cstdint>
+#include <fstream>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <mpiglot/communicator.hpp>
@@ -15,12 +18,20 @@ extern "C" long balance_of(const char* kind) __attribute__((weak));
 
 extern "C" [[gnu::weak]] int balance_MPI_Type_commit(MPI_Datatype*);
 
+extern "C" [[gnu::weak]] int balance_MPI_Type_free(MPI_Datatype*);
+
 static int commits = 0;
-// All tests of this program commit their datatypes here.
+static std::set<MPI_Datatype> committed;  // and not freed
+// All tests of this program commit and free their datatypes here.
 extern "C" int MPI_Type_commit(MPI_Datatype* type) {
   ++commits;
+  committed.insert(*type);
   return balance_MPI_Type_commit != nullptr ? balance_MPI_Type_commit(type)
                                             : PMPI_Type_commit(type);
+}
+extern "C" int MPI_Type_free(MPI_Datatype* type) {
+  committed.erase(*type);
+  return balance_MPI_Type_free != nullptr ? balance_MPI_Type_free(type) : PMPI_Type_free(type);
 }
 
 namespace {
@@ -35,6 +46,27 @@ mpi::datatype_handle lent_type(strided_view<T> view, count_t n) {
   adapter.place(n);
   check::expect(adapter.described());
   return adapter.in(n).type;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool keeps_freed_memory = true;  // sanitizers do, for a while
+#elif defined(__has_feature)
+constexpr bool keeps_freed_memory =
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool keeps_freed_memory = false;
+#endif
+// Memory of this process in KiB, 0 where the system does not tell.
+long resident_memory() {
+  if (keeps_freed_memory) return 0;
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "VmRSS:") {
+      long kib = 0;
+      status >> kib;
+      return kib;
+    }
+  return 0;
 }
 
 }  // namespace
@@ -145,4 +177,30 @@ TEST(a_second_call_makes_no_datatype_and_no_memory) {
     check::expect(kept() == memory);
     check::equal(theirs[119 * 40], static_cast<double>(before));
   }
+}
+
+TEST(calls_with_ever_other_shapes_leave_no_memory_and_no_datatypes) {
+  const communicator comm;
+  const auto me = comm.rank();
+  std::vector<double> mine(1 << 16, 7), theirs(1 << 16);
+  // Packed, described (one call of 16 has more than 16 KiB) and contiguous; never the same for long.
+  const auto call = [&](long i) {
+    const bool large = i % 16 == 0;
+    const long rows = (large ? 70 : 2) + i % 61;
+    const long columns = (large ? 35 : 1) + i % 37;
+    const long gap = i % 5;
+    const strided_view<double> from{mine.data(), rows, columns, columns + gap, 1};
+    const strided_view<double> into{theirs.data(), columns, rows, rows + i % 7, 1};
+    comm.sendrecv(send_buf(from), destination(me), recv_buf(into), source(me));
+  };
+  for (long i = 0; i < 2000; ++i) call(i);
+  const long memory = resident_memory();
+  const std::size_t types = committed.size();
+  const long handles = balance_of == nullptr ? 0 : balance_of("MPI_Datatype");
+  const int made = commits;
+  for (long i = 2000; i < 102000; ++i) call(i);
+  check::expect(commits - made > 1000);  // else nothing was described
+  check::expect(committed.size() <= types + 64);
+  if (balance_of != nullptr) check::expect(balance_of("MPI_Datatype") - handles <= 64);
+  check::expect(resident_memory() - memory < 4096);
 }

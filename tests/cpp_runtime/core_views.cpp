@@ -204,6 +204,33 @@ TEST(a_datatype_of_a_view_is_its_elements_in_index_order) {
   });
 }
 
+TEST(the_extent_of_a_datatype_is_from_the_lowest_to_the_highest_element) {
+  // `lower` is where the lowest element lies, behind the first one, and `upper` the end of the highest.
+  const auto expect = [](const auto& view, long lower, long upper) {
+    const mpi::unique_datatype type = as_datatype(view);
+    MPI_Aint bound = 0, extent = 0, true_bound = 0, true_extent = 0;
+    MPI_Type_get_extent(type.native, &bound, &extent);
+    MPI_Type_get_true_extent(type.native, &true_bound, &true_extent);
+    check::equal(static_cast<long>(bound), lower * 8);
+    check::equal(static_cast<long>(extent), (upper - lower) * 8);
+    check::equal(static_cast<long>(true_bound), lower * 8);
+    check::equal(static_cast<long>(true_extent), (upper - lower) * 8);
+  };
+  std::vector<double> memory(100);
+  double* const at = memory.data() + 50;
+  expect(strided_view<double>{at, 3, 4, 4, 1}, 0, 12);      // without gaps
+  expect(strided_view<double>{at, 3, 4, 10, 2}, 0, 27);     // rows with gaps
+  expect(strided_view<double>{at, 3, 4, 1, 10}, 0, 33);     // columns
+  expect(strided_view<double>{at, 4, 1, 10, 1}, 0, 31);     // one column
+  expect(strided_view<double>{at, 3, 4, -4, -1}, -11, 1);   // backwards, without gaps
+  expect(strided_view<double>{at, 3, 4, -10, -2}, -26, 1);  // backwards
+  expect(strided_view<double>{at, 3, 4, -10, 2}, -20, 7);   // the rows backwards
+  expect(strided_view<double>{at, 3, 4, 10, -2}, -6, 21);   // the columns backwards
+  expect(strided_view<double>{at, 1, 4, -10, 1}, 0, 4);     // one row: its stride is no step
+  expect(cube{at, {2, 3, 2}, {20, -5, 1}}, -10, 22);
+  expect(cube{at, {2, 3, 2}, {-20, 5, -1}}, -21, 11);
+}
+
 TEST(a_datatype_of_a_view_is_a_target_and_a_view_of_a_file) {
   const communicator& comm = world();
   const int next = (comm.rank() + 1) % comm.size();
@@ -536,6 +563,28 @@ TEST(parts_of_ranks_are_gathered_from_views_and_scattered_into_them) {
   for (std::size_t i = 0; i < columns.size(); ++i)
     check::equal(columns[i],
                  100.0 * static_cast<double>(i % ranks) + static_cast<double>(i / ranks));
+}
+
+TEST(rows_of_a_view_are_gathered_in_place) {
+  const communicator& comm = world();
+  const long size = comm.size(), me = comm.rank();
+  // Rows of 3 numbers, two for each rank, with gaps between all; then the same backwards.
+  for (const bool backwards : {false, true}) {
+    std::vector<double> memory(static_cast<std::size_t>(20 * size), -1);
+    double* const first = memory.data() + (backwards ? 20 * size - 1 : 0);
+    const strided_view<double> all{first, 2 * size, 3, backwards ? -10 : 10, backwards ? -2 : 2};
+    for (const long i : {2 * me, 2 * me + 1})
+      for (long j = 0; j < 3; ++j) all(i, j) = static_cast<double>(3 * i + j);
+    comm.allgather(send_recv_buf(all));
+    double sum = 0;
+    for (long i = 0; i < 2 * size; ++i)
+      for (long j = 0; j < 3; ++j) {
+        check::equal(all(i, j), static_cast<double>(3 * i + j));
+        sum += all(i, j);
+      }
+    const double gaps = static_cast<double>(20 * size - 6 * size);
+    check::equal(std::accumulate(memory.begin(), memory.end(), 0.0), sum - gaps);
+  }
 }
 
 TEST(the_root_packs_its_own_view_where_it_is_received) {
