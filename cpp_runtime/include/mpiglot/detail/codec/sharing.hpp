@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 #include <mpiglot/detail/base/storage.hpp>
 #include <mpiglot/detail/codec/dismantling.hpp>
@@ -114,56 +115,94 @@ class addresses {
   std::size_t owners_ = 0;
 };
 
-/// The shared pointers of one value, by the number of what they point to.
+/// The shared pointers of one value, by the number of what they point to. They do not move.
 class shared_objects {
  public:
   shared_objects() noexcept = default;
   shared_objects(const shared_objects&) = delete;
   shared_objects& operator=(const shared_objects&) = delete;
   ~shared_objects() {
-    for (std::size_t i = 0; i < all_.size(); ++i) delete all_[i];
+    for (std::size_t i = 0; i < count_; ++i) at(i).kind->let_go(at(i).room);
+    for (std::size_t i = 0; i < pages_.size(); ++i) delete pages_[i];
   }
 
   /// The number of the next object.
-  [[nodiscard]] std::size_t next() const noexcept { return all_.size() + 1; }
-  /// `pointer` is one without const.
+  [[nodiscard]] std::size_t next() const noexcept { return count_ + 1; }
+  /// Keeps another owner. `pointer` is one without const.
   template <class Pointer>
   void remember(const Pointer& pointer) {
-    const base* const made = new owner<Pointer>(pointer);
-    all_.append(&made, 1);
+    if (count_ == pages_.size() * page_size) add_page();
+    entry& made = at(count_);
+    if constexpr (fits<Pointer>)
+      ::new (static_cast<void*>(made.room)) Pointer(pointer);
+    else
+      ::new (static_cast<void*>(made.room)) const Pointer*(new Pointer(pointer));
+    made.kind = &kind_of<Pointer>;
+    ++count_;
   }
 
   /// Empties all objects, so that they own none of each other.
   void empty() noexcept {
-    for (std::size_t i = all_.size(); i > 0; --i) all_[i - 1]->empty();
+    for (std::size_t i = count_; i > 0; --i) at(i - 1).kind->empty(at(i - 1).room);
   }
 
   /// Nothing if there is no such object, or one of another type.
   template <class Pointer>
-  [[nodiscard]] const Pointer* find(unsigned long long number) const noexcept {
-    if (number > all_.size()) return nullptr;
-    const base* const found = all_[static_cast<std::size_t>(number - 1)];
-    if (found->type != &type_tag<Pointer>) return nullptr;
-    return &static_cast<const owner<Pointer>*>(found)->pointer;
+  [[nodiscard]] const Pointer* find(unsigned long long number) noexcept {
+    if (number == 0 || number > count_) return nullptr;
+    entry& found = at(static_cast<std::size_t>(number - 1));
+    return found.kind == &kind_of<Pointer> ? &in<Pointer>(found.room) : nullptr;
   }
 
  private:
-  struct base {
-    explicit base(const void* tag) noexcept : type(tag) {}
-    base(const base&) = delete;
-    base& operator=(const base&) = delete;
-    virtual ~base() = default;
-    virtual void empty() const noexcept = 0;
-    const void* type;
+  struct kind_of_pointer {
+    void (*empty)(std::byte* room) noexcept;
+    void (*let_go)(std::byte* room) noexcept;
   };
-  template <class Pointer>
-  struct owner final : base {
-    explicit owner(const Pointer& shared) : base(&type_tag<Pointer>), pointer(shared) {}
-    void empty() const noexcept override { detail::empty_object(*pointer); }
-    Pointer pointer;
+  struct entry {
+    const kind_of_pointer* kind;
+    alignas(void*) std::byte room[2 * sizeof(void*)];
+  };
+  static constexpr std::size_t page_size = 64;
+  struct page {
+    entry all[page_size];
   };
 
-  block<const base*> all_;
+  template <class Pointer>
+  static constexpr bool fits =
+      sizeof(Pointer) <= sizeof(entry::room) && alignof(Pointer) <= alignof(void*);
+  template <class Pointer>
+  [[nodiscard]] static const Pointer& in(std::byte* room) noexcept {
+    if constexpr (fits<Pointer>)
+      return *std::launder(reinterpret_cast<Pointer*>(room));
+    else
+      return **std::launder(reinterpret_cast<const Pointer**>(room));
+  }
+  template <class Pointer>
+  static void empty_object_of(std::byte* room) noexcept {
+    detail::empty_object(*in<Pointer>(room));
+  }
+  template <class Pointer>
+  static void end(std::byte* room) noexcept {
+    if constexpr (fits<Pointer>)
+      in<Pointer>(room).~Pointer();
+    else
+      delete &in<Pointer>(room);
+  }
+  /// Its address tells the type, too.
+  template <class Pointer>
+  static constexpr kind_of_pointer kind_of{empty_object_of<Pointer>, end<Pointer>};
+
+  [[nodiscard]] entry& at(std::size_t i) noexcept {
+    return pages_[i / page_size]->all[i % page_size];
+  }
+  [[gnu::noinline]] void add_page() {
+    page* const made = new page;
+    pages_.append(&made, 1);
+  }
+
+  block<page*> pages_;
+  std::size_t count_ = 0;
 };
 
 }  // namespace mpiglot::detail
