@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <list>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <random>
 #include <set>
@@ -20,6 +22,20 @@
 #include "../cpp/check.hpp"
 
 using namespace mpiglot;
+
+// Allocations are counted down, and one fails.
+static long allocations_left = -1;
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  if (allocations_left >= 0 && allocations_left-- == 0) throw std::bad_alloc();
+  if (void* const memory = std::malloc(size == 0 ? 1 : size); memory != nullptr) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  if (allocations_left >= 0 && allocations_left-- == 0) return nullptr;
+  return std::malloc(size == 0 ? 1 : size);
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -339,6 +355,36 @@ TEST(changed_bytes_of_deep_structures_are_refused_or_read) {
     check::expect(back == nullptr);
   }
   check::expect(refused > 0 && refused < rounds, "the changes tell nothing");
+}
+
+TEST(memory_may_be_missing_at_each_allocation) {
+  constexpr int length = 1200;  // some are put off
+  const std::int64_t none = counted::alive;
+  auto sent = knots(length);
+  const detail::bytes bytes = encoded(sent);
+  const std::int64_t before = counted::alive;
+  long failures = 0;
+  for (bool failed = true; failed; ++failures) {
+    std::unique_ptr<knot> back;
+    allocations_left = failures;
+    try {
+      decode(bytes, back);
+      failed = false;
+    } catch (const std::bad_alloc&) {
+      check::expect(back == nullptr);
+    }
+    allocations_left = -1;
+    if (!failed) expect_knots(back, length);
+    dismantle(back);
+    check::equal(counted::alive, before);
+    if (failures > 200) failures += 97;  // each would take minutes
+  }
+  check::expect(failures > 1000);
+  // Without memory to put anything off, destructors recurse.
+  allocations_left = 0;
+  dismantle(sent);
+  allocations_left = -1;
+  check::equal(counted::alive, none);
 }
 
 TEST(a_failed_ring_of_shared_objects_is_freed) {
