@@ -102,6 +102,9 @@ REMEDIES = {
     "slowest index first.",
     "elements_of_view_have_no_datatype_copy_them_and_write_as_serialized": "The elements of this "
     "view have no datatype. Copy them to a container and send `as_serialized(x)`.",
+    "this_is_no_view_of_elements_that_have_a_datatype": "`as_datatype` describes a view whose "
+    "elements have a datatype, such as `std::mdspan`, `strided_view` or a bag. Other types need "
+    "`view_traits` ([views.md](../guide/views.md)).",
     "class_holds_an_address_list_its_fields_and_write_as_serialized_or_deep": "A pointer, "
     "reference, view, iterator or handle among its fields means nothing in another process. Give "
     "the class `fields` and send `as_serialized(x)`, or `deep(x)` if it owns what it points to.",

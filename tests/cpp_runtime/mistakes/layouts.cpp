@@ -1,8 +1,6 @@
 // Layouts that cannot be, each with what the compiler must say about it.
 // Compiled once for each by mistakes.cmake; 0 is the program with layouts that can.
 
-#include <vector>
-
 #include <mpiglot/as_datatype.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/layouts.hpp>
@@ -156,9 +154,7 @@ using namespace mpiglot::layouts;
   auto x = mpiglot::as_datatype(bag(matrix) ^ merge_blocks<'i', 'j', 'm'>());
 #elif MISTAKE == 64  // dimension_has_no_strides_fix_it_first<'e'
   auto x = mpiglot::as_datatype(bag(matrix) ^ into_blocks<'i', 'b', 'e'>(3, uneven));
-#elif MISTAKE == 65  // this_is_no_view_of_elements_that_have_a_datatype<std::
-  auto x = mpiglot::as_datatype(std::vector<int>());
-#elif MISTAKE == 66  // [15 lines] an_index_is_missing_for_the_dimension<'k'
+#elif MISTAKE == 65  // [15 lines] an_index_is_missing_for_the_dimension<'k'
   auto cube = bag(matrix ^ vector<'k'>(2));
   traverser(matrix).for_each([&](auto state) { cube[state] = 1; });
 #endif

@@ -65,7 +65,7 @@ struct mpiglot::view_traits<owning> {
   static owning make(count_t, count_t) { return {}; }
 };
 
-[[maybe_unused]] static void call(const communicator& comm) {
+[[maybe_unused]] static void call([[maybe_unused]] const communicator& comm) {
 #if MISTAKE == 0  // none: this must compile
   mdspan_like<double> matrix{};
   comm.send(send_buf(matrix), destination(1));
@@ -142,5 +142,7 @@ struct mpiglot::view_traits<owning> {
   namespace layouts = mpiglot::layouts;
   auto pair = bag(layouts::tuple<'t'>(layouts::scalar<int>(), layouts::scalar<double>()));
   auto request = comm.psend_init(send_buf(pair), partitions(1), destination(1));
+#elif MISTAKE == 23  // this_is_no_view_of_elements_that_have_a_datatype<std::
+  auto type = as_datatype(std::vector<int>(3));
 #endif
 }
