@@ -525,7 +525,8 @@ TEST(fields_of_fixed_size_follow_each_other) {
                 !back.table[0][1] && !back.table[1][0] && back.table[1][1]);
   check::expect(*back.second == 5 && back.pairs == value.pairs && back.text == "text" &&
                 *back.third == 8 && back.last == 'y');
-  for (const std::size_t at : {0, 5, 18, 19, 29, 32, 33, 38, 41, 49}) {  // what must be 0 or 1
+  for (const std::size_t at :
+       {0u, 5u, 18u, 19u, 29u, 32u, 33u, 38u, 41u, 49u}) {  // what must be 0 or 1
     detail::bytes wrong(bytes.size());
     std::memcpy(wrong.data(), bytes.data(), bytes.size());
     wrong[at] = std::byte{2};

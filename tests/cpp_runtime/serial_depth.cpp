@@ -131,11 +131,31 @@ struct knot : counted {
   std::variant<int, std::unique_ptr<knot>, std::vector<std::shared_ptr<knot>>> either;
   std::unique_ptr<knot> pair[2];
   std::array<std::tuple<std::unique_ptr<knot>>, 1> tuples;
+  static inline std::set<knot*> all;
+  knot() { all.insert(this); }
+  ~knot() { all.erase(this); }
   static void fields(auto& self, auto&& visit) {
     visit(self.value, self.one, self.several, self.row, self.also, self.inside, self.by_key,
           self.by_hash, self.maybe, self.either, self.pair, self.tuples);
   }
 };
+
+// Frees what a knot owns, which may lead to itself.
+void open_ring(knot& of) {
+  knot taken;
+  taken.one.swap(of.one);
+  taken.several.swap(of.several);
+  taken.row.swap(of.row);
+  taken.also.swap(of.also);
+  taken.inside.swap(of.inside);
+  taken.by_key.swap(of.by_key);
+  taken.by_hash.swap(of.by_hash);
+  taken.maybe.swap(of.maybe);
+  taken.either.swap(of.either);
+  std::swap(taken.pair, of.pair);
+  taken.tuples.swap(of.tuples);
+  dismantle(taken);
+}
 
 constexpr int places = 13;
 // Puts `below` into one of the places of a new knot, and short ones into some others.
@@ -347,7 +367,11 @@ TEST(changed_bytes_of_deep_structures_are_refused_or_read) {
     std::unique_ptr<knot> back;
     try {
       decode(wrong, back);
-      dismantle(back);  // but a ring of references that were changed
+      dismantle(back);
+      // References that were changed may have made rings.
+      for (knot* const each : std::vector<knot*>(knot::all.begin(), knot::all.end()))
+        if (knot::all.contains(each)) open_ring(*each);
+      check::equal(counted::alive, before);
     } catch (const decode_error&) {
       ++refused;
       check::equal(counted::alive, before);

@@ -37,8 +37,8 @@ template <class T>
 /// pointer owns something belongs to the run before it.
 template <class... Fields>
 struct field_runs {
-  static constexpr std::size_t bytes[] = {fixed_bytes<Fields>()..., 0};
-  static constexpr bool points[] = {owning_pointer<Fields>..., false};
+  static constexpr std::size_t bytes[sizeof...(Fields) + 1] = {fixed_bytes<Fields>()..., 0};
+  static constexpr bool points[sizeof...(Fields) + 1] = {owning_pointer<Fields>..., false};
 
   /// Whether a run begins with this field.
   static constexpr bool begins(std::size_t i) {
