@@ -103,5 +103,9 @@ using namespace mpiglot::layouts;
   mpi_traverser<'r'>(whole ^ into_blocks<'i', 'r', 'y'>(2), comm);
 #elif MISTAKE == 29  // there_is_no_dimension_of_this_name<'Q'
   auto x = mine.split_along<'Q', 'R'>();
+#elif MISTAKE == 30  // scatter_is_not_in_place_give_send_buf_and_recv_buf
+  mine.scatter(send_recv_buf(whole), root(0));
+#elif MISTAKE == 31  // scatter_is_not_in_place_give_send_buf_and_recv_buf
+  mine.iscatter(send_recv_buf(whole));
 #endif
 }

@@ -19,6 +19,7 @@ struct elements_to_receive_into_are_const;
 struct elements_of_a_tuple_cannot_be_reduced_fix_a_member;
 template <class Key>
 struct the_traverser_knows_the_counts;
+struct scatter_is_not_in_place_give_send_buf_and_recv_buf;
 template <auto Name>
 struct a_member_of_the_tuple_has_no_dimension_like_that_of_the_rank;
 
@@ -107,6 +108,7 @@ struct all_parts {
   static constexpr bool has_all = true;
 };
 struct sent_by_root {
+  static constexpr bool refuses_in_place = true;
   template <class Key>
   static constexpr bool has_all = !mpiglot::detail::is_written<Key>;
 };
@@ -181,13 +183,23 @@ template <auto Name, class Order, class Role, class Key, class Value, resize_pol
 struct parameter_verdict<Name, Order, Role, parameter<Key, Value, Policy>> {
   using type = wrong_layout::the_traverser_knows_the_counts<Key>;
 };
+template <class Role, class Buffer, resize_policy Policy, auto Name, class Order>
+  requires requires { Role::refuses_in_place; }
+struct parameter_verdict<Name, Order, Role, parameter<keys::send_recv_buf, Buffer, Policy>> {
+  using type = wrong_layout::scatter_is_not_in_place_give_send_buf_and_recv_buf;
+};
+template <class Role, class Key>
+inline constexpr bool may_have_parts = mpiglot::detail::is_buffer_key<Key>;
+template <class Role>
+  requires requires { Role::refuses_in_place; }
+inline constexpr bool may_have_parts<Role, keys::send_recv_buf> = false;
 template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(mpiglot::detail::is_buffer_key<Key> && !is_any_bag<std::remove_cvref_t<Buffer>>)
+  requires(may_have_parts<Role, Key> && !is_any_bag<std::remove_cvref_t<Buffer>>)
 struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
   using type = wrong_layout::buffer_has_no_named_dimensions_give_a_bag;
 };
 template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(mpiglot::detail::is_buffer_key<Key> && is_bag<std::remove_cvref_t<Buffer>>)
+  requires(may_have_parts<Role, Key> && is_bag<std::remove_cvref_t<Buffer>>)
 struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
   using structure = mapping_type<std::remove_cvref_t<Buffer>>;
   static constexpr bool all = Role::template has_all<Key> && !parts_vary<Name, Order>;
@@ -240,7 +252,7 @@ struct tuple_verdict<tuple_of<Name, A, Size, Members...>, Ranks, Order, Spread, 
                               typename places<Members>::type...>;
 };
 template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(mpiglot::detail::is_buffer_key<Key> && is_tuple_bag<std::remove_cvref_t<Buffer>>)
+  requires(may_have_parts<Role, Key> && is_tuple_bag<std::remove_cvref_t<Buffer>>)
 struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
   using bag = std::remove_cvref_t<Buffer>;
   static constexpr bool all = Role::template has_all<Key>;
