@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** One call on a communicator: what it uses stays open, and is given back when it ends. */
-final class Call implements AutoCloseable {
+sealed class Call implements AutoCloseable permits BlockingCall {
 
     private final Comm comm;
     private Loan first;
@@ -118,9 +118,9 @@ final class Call implements AutoCloseable {
         return buffer.overlaps(other) ? valuesCopy(buffer) : values(buffer);
     }
 
-    /** Memory of its own with the elements of {@link #reduce}. */
-    Loan copyOfReduced() {
-        return keep(first.copy());
+    /** Other memory with the same elements. */
+    Loan copyOf(Loan loan) {
+        return keep(loan.copy());
     }
 
     /** The type of what is reduced. */
@@ -213,7 +213,8 @@ final class Call implements AutoCloseable {
         }
     }
 
-    private Loan keep(Loan loan) {
+    /** Ends a loan with the call, unless an operation gets it before. */
+    Loan keep(Loan loan) {
         if (first == null) {
             first = loan;
         } else {
@@ -285,13 +286,18 @@ final class Call implements AutoCloseable {
         }
     }
 
-    private void giveBack() {
+    /** Ends the loans that {@link #keep} got. */
+    void endLoans() {
         if (first != null) {
             first.end();
         }
         if (second != null) {
             second.end();
         }
+    }
+
+    private void giveBack() {
+        endLoans();
         if (standIn != null) {
             standIn.close();
         }

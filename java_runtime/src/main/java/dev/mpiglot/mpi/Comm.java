@@ -175,11 +175,20 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     Call collective() {
+        requireOneGroup();
+        return new Call(this);
+    }
+
+    private Call blocking() {
+        requireOneGroup();
+        return new BlockingCall(this);
+    }
+
+    private void requireOneGroup() {
         if (inter) {
             throw new UnsupportedOperationException("This is an intercommunicator: dev.mpiglot.low.Collectives has its "
                     + "collective operations.");
         }
-        return new Call(this);
     }
 
     /** {@return this process's number in the group} */
@@ -211,7 +220,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     /** Waits until all processes of the group are here. */
     public void barrier() {
-        try (Call call = new Call(this)) {
+        try (Call call = new BlockingCall(this)) {
             Progress.runOnPlatform(call, () -> Collectives.barrier(handle));
         }
     }
@@ -235,7 +244,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
             isend(data, dest, tag).await();
             return;
         }
-        try (Call call = new Call(this)) {
+        try (Call call = new BlockingCall(this)) {
             Loan loan = call.read("data", data);
             PointToPoint.send(loan.segment(), loan.count(), loan.type(), dest, tag, handle);
         }
@@ -246,7 +255,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
         if (Progress.isNeeded()) {
             return irecv(data, source, tag).await();
         }
-        try (Call call = new Call(this)) {
+        try (Call call = new BlockingCall(this)) {
             Loan loan = call.fill("data", data);
             dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
             PointToPoint.recv(loan.segment(), loan.count(), loan.type(), source, tag, handle, found);
@@ -278,7 +287,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
         if (Progress.isNeeded()) {
             return exchange(sent, dest, received, source, tag);
         }
-        try (Call call = new Call(this)) {
+        try (Call call = new BlockingCall(this)) {
             Loan out = call.read("sent", sent);
             Loan in = call.fill("received", received);
             dev.mpiglot.low.Status found = new dev.mpiglot.low.Status();
@@ -301,7 +310,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public void bcast(Buffer<?> data, int root) {
-        try (Call call = collective()) {
+        try (Call call = blocking()) {
             Loan loan = call.read("data", call.with(Parts.alone("data", data)).sent());
             call.takePart(() -> Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle));
             if (rank() != root) {
@@ -312,13 +321,13 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public <E extends Element> void reduce(Buffer<E> data, Op<? super E> op, int root) {
-        try (Call call = collective()) {
+        try (Call call = blocking()) {
             Loan loan = call.reduce(data, op);
             int rank = rank();
             boolean here = rank == root;
             MemorySegment values = loan.segment();
             boolean both = LibraryDefects.REDUCE_NEEDS_BOTH_BUFFERS && root != 0 && (here || rank == 0);
-            MemorySegment apart = both ? call.copyOfReduced().segment() : null;
+            MemorySegment apart = both ? call.copyOf(loan).segment() : null;
             MemorySegment sent = !here ? values : apart != null ? apart : Mpi.IN_PLACE;
             call.takePart(() -> Collectives.reduce(sent, here ? values : apart, loan.count(), data.type().kind().number(),
                     call.operation(), root, handle));
@@ -330,7 +339,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public <E extends Element> void allreduce(Buffer<E> data, Op<? super E> op) {
-        try (Call call = collective()) {
+        try (Call call = blocking()) {
             Loan loan = call.reduce(data, op);
             call.takePart(() -> Collectives.allreduce(Mpi.IN_PLACE, loan.segment(), loan.count(),
                     data.type().kind().number(), call.operation(), handle));
@@ -349,7 +358,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public <E extends Element> void gather(Buffer<E> sent, Buffer<E> received, int root) {
-        try (Call call = collective()) {
+        try (Call call = blocking()) {
             if (rank() != root) {
                 Loan out = call.read("sent", call.with(Parts.alone("sent", sent)).sent());
                 call.takePart(() -> Collectives.gather(out.segment(), out.count(), out.type(), null, 0, out.type(), root,
@@ -368,7 +377,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public <E extends Element> void allgather(Buffer<E> sent, Buffer<E> received) {
-        try (Call call = collective()) {
+        try (Call call = blocking()) {
             int ranks = size();
             Parts parts = call.with(Parts.gathered(sent, received, ranks));
             Loan out = call.readOrInPlace("sent", parts.sent());
@@ -381,7 +390,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public <E extends Element> void scatter(Buffer<E> sent, Buffer<E> received, int root) {
-        try (Call call = collective()) {
+        try (Call call = blocking()) {
             if (rank() != root) {
                 Loan in = call.read("received", call.with(Parts.alone("received", received)).sent());
                 call.takePart(() -> Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(), root,
@@ -401,7 +410,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
 
     @Override
     public <E extends Element> void alltoall(Buffer<E> sent, Buffer<E> received) {
-        try (Call call = collective()) {
+        try (Call call = blocking()) {
             int ranks = size();
             Parts parts = call.with(Parts.exchanged(sent, received, ranks));
             Loan out = call.readOrInPlace("sent", parts.sent());

@@ -46,6 +46,11 @@ sealed class Loan permits Mixed {
         return new Loan(buffer, buffer.isOnHeap() || !buffer.isDense() ? Staging.take(buffer.span()) : null);
     }
 
+    /** The memory of the copy; null: the buffer's own is used. */
+    Staging block() {
+        return copy;
+    }
+
     /** Whether MPI uses other memory than the buffer's own. */
     boolean isCopy() {
         return copy != null;
@@ -75,12 +80,11 @@ sealed class Loan permits Mixed {
     }
 
     private static Loan read(Buffer<?> buffer, boolean copied) {
-        if (!copied) {
-            return new Loan(buffer, null);
+        Staging copy = copied ? Staging.take(buffer.span()) : null;
+        if (copy != null) {
+            buffer.copyTo(copy.memory());
         }
-        Staging copy = Staging.take(buffer.span());
-        buffer.copyTo(copy.memory());
-        return new Loan(buffer, copy);
+        return new Loan(buffer, copy); // at one place: the compiler makes an object of one that comes from two
     }
 
     /** Brings what the arrays have now to MPI. */

@@ -276,7 +276,7 @@ final class Shares {
         if (rank != root) {
             Buffer<?> mine = sent != null && sent.isInPlace() ? received : sent;
             Loan out = call.reduce(mine, op);
-            Loan apart = both && rank == 0 ? call.copyOfReduced() : null;
+            Loan apart = both && rank == 0 ? call.copyOf(out) : null;
             MemorySegment scratch = apart == null ? null : apart.segment();
             Side given = new Side(out, out.segment(), out.count(), null, null, call.number());
             return new Shares(given, new Side(null, scratch, out.count(), null, null, call.number()), null);
@@ -285,7 +285,7 @@ final class Shares {
         if (!both || all.sent != IN_PLACE) {
             return all;
         }
-        MemorySegment apart = call.copyOfReduced().segment();
+        MemorySegment apart = call.copyOf(all.received.loan).segment();
         Side given = new Side(null, apart, all.received.count, null, null, call.number());
         return new Shares(given, all.received, all.arriving);
     }

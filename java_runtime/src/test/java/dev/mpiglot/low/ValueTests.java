@@ -202,6 +202,31 @@ public final class ValueTests {
         }
     }
 
+    public static void aStatusTellsTheLengthThatGetCountTells(Comm world) {
+        for (long length : new long[] {0, 1, 8, 1 << 20, Integer.MAX_VALUE, 1L << 31, 5L << 32}) {
+            for (boolean cancelled : new boolean[] {false, true}) {
+                Status status = new Status();
+                try {
+                    Generalized.statusSetElements(status, Datatype.BYTE, length);
+                } catch (MpiException e) {
+                    Check.isTrue(length > Integer.MAX_VALUE, "a length of 31 bits fits"); // of a library without MPI_Status_set_elements_c
+                    continue;
+                }
+                Generalized.statusSetCancelled(status, cancelled);
+                long known = status.bytesIfKnown();
+                Check.isTrue(known == -1 || known == Datatypes.getCount(status, Datatype.BYTE), length + " is " + known);
+                Check.isTrue(known >= 0 || cancelled || length > Integer.MAX_VALUE || StatusLength.WORD < 0, "not known");
+            }
+        }
+    }
+
+    /** Else MPI is asked for each message. */
+    public static void theLengthInAStatusIsFound(Comm world) {
+        String library = Library.load().table();
+        boolean isAbi = library.contains("-abi");
+        Check.isTrue(isAbi || StatusLength.WORD >= 0 || library.startsWith("simgrid"), library);
+    }
+
     /** A library newer than its table has handles that the table lacks: cut to four bytes, pointers end the JVM. */
     public static void handlesThatTheTableLacksAreAsWideAsCommunicators(Comm world) {
         Check.equal(Library.load().wide("MPI_Handle_of_the_future"), Library.load().wide("MPI_Comm"));

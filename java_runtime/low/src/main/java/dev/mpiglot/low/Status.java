@@ -39,14 +39,26 @@ public final class Status {
         return Sets.ERROR_CLASS.toJava(field(ERROR));
     }
 
+    /**
+     * {@return the length of the message in bytes, read where the library keeps it; -1: only {@link Datatypes#getCount}
+     * tells it}
+     */
+    public long bytesIfKnown() {
+        long kept = StatusLength.WORD < 0 ? -1 : word(StatusLength.WORD);
+        return kept >= 0 && kept <= Integer.MAX_VALUE ? kept : -1;
+    }
+
     private int field(int offset) {
-        long word = switch (offset >> 3) {
+        return (int) (word(offset >> 3) >>> 8 * (offset & 7));
+    }
+
+    private long word(int index) {
+        return switch (index) {
             case 0 -> word0;
             case 1 -> word1;
             case 2 -> word2;
             default -> word3;
         };
-        return (int) (word >>> 8 * (offset & 7));
     }
 
     /** Writes the library's bytes to an address. */
