@@ -1,8 +1,8 @@
 package dev.mpiglot.mpi;
 
 /**
- * A call that ends with its operation, so nobody needs its loans afterwards: it keeps the memory alone that they have
- * taken. To the compiler a loan is a few words then, and an object if another one refers to it.
+ * A call that ends with its operation, so no request needs its loans afterwards. It keeps only the memory that they have
+ * taken: the compiler makes no object of a loan to which no other object refers.
  */
 final class BlockingCall extends Call {
 

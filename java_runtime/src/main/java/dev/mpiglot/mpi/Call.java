@@ -42,7 +42,7 @@ sealed class Call implements AutoCloseable permits BlockingCall {
     }
 
     int rank() {
-        return comm.rank();
+        return comm.ownRank();
     }
 
     int ranks() {

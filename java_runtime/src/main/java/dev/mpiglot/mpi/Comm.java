@@ -44,6 +44,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     private final boolean owner;
     private final boolean inter;
     private volatile boolean closed;
+    private int rankHere = UNDEFINED; // the rank of this process, once MPI was asked for it
 
     /**
      * A communicator of the layer below, which frees it: closing this object only ends the use of this object.
@@ -202,6 +203,14 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
         }
     }
 
+    /** The same for a call that has begun, which has looked whether the communicator is open. */
+    int ownRank() {
+        if (rankHere == UNDEFINED) {
+            rankHere = Communicators.commRank(handle);
+        }
+        return rankHere;
+    }
+
     /** {@return the number of processes in the group} */
     @Override
     public int size() {
@@ -313,7 +322,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
         try (Call call = blocking()) {
             Loan loan = call.read("data", call.with(Parts.alone("data", data)).sent());
             call.takePart(() -> Collectives.bcast(loan.segment(), loan.count(), loan.type(), root, handle));
-            if (rank() != root) {
+            if (ownRank() != root) {
                 loan.arrived();
             }
         }
@@ -323,7 +332,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     public <E extends Element> void reduce(Buffer<E> data, Op<? super E> op, int root) {
         try (Call call = blocking()) {
             Loan loan = call.reduce(data, op);
-            int rank = rank();
+            int rank = ownRank();
             boolean here = rank == root;
             MemorySegment values = loan.segment();
             boolean both = LibraryDefects.REDUCE_NEEDS_BOTH_BUFFERS && root != 0 && (here || rank == 0);
@@ -359,7 +368,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     @Override
     public <E extends Element> void gather(Buffer<E> sent, Buffer<E> received, int root) {
         try (Call call = blocking()) {
-            if (rank() != root) {
+            if (ownRank() != root) {
                 Loan out = call.read("sent", call.with(Parts.alone("sent", sent)).sent());
                 call.takePart(() -> Collectives.gather(out.segment(), out.count(), out.type(), null, 0, out.type(), root,
                         handle));
@@ -391,7 +400,7 @@ public sealed class Comm extends PlannedComm implements ArrayOperations, ErrorSo
     @Override
     public <E extends Element> void scatter(Buffer<E> sent, Buffer<E> received, int root) {
         try (Call call = blocking()) {
-            if (rank() != root) {
+            if (ownRank() != root) {
                 Loan in = call.read("received", call.with(Parts.alone("received", received)).sent());
                 call.takePart(() -> Collectives.scatter(null, 0, in.type(), in.segment(), in.count(), in.type(), root,
                         handle));

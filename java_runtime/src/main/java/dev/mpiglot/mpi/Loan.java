@@ -9,6 +9,10 @@ import java.lang.foreign.MemorySegment;
  */
 sealed class Loan permits Mixed {
 
+    static {
+        Staging.load();
+    }
+
     private final Buffer<?> buffer;
     private final Staging copy; // null: the buffer's own memory
     private Loan other; // of the same operation, ends with this one
@@ -84,7 +88,7 @@ sealed class Loan permits Mixed {
         if (copy != null) {
             buffer.copyTo(copy.memory());
         }
-        return new Loan(buffer, copy); // at one place: the compiler makes an object of one that comes from two
+        return new Loan(buffer, copy); // in one place: the compiler would make an object of one that is made in two
     }
 
     /** Brings what the arrays have now to MPI. */

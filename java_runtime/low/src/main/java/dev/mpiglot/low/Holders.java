@@ -15,6 +15,9 @@ final class Holders {
     /** Whether there are any: calls look no further if not. */
     static volatile boolean any;
 
+    /** Loads the class: the compiler does not inline methods with parameters of a class that is not loaded. */
+    static final Holder[] NONE = {};
+
     private static final Map<Key, Holder> OF = new HashMap<>(); // guarded by KeptHandle.LOCK, as all that is in it
 
     private Holders() {
