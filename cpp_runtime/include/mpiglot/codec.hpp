@@ -99,7 +99,7 @@ class encoder {
       const later next = put_off_[put_off_.size() - 1];
       put_off_.resize(put_off_.size() - 1);
       depth_ = 0;
-      next.write(*this, next.object);
+      next.write(*this, next.object, next.count);
     }
     shared_.check_owners();
   }
@@ -109,8 +109,19 @@ class encoder {
     if constexpr (lists_fields<T>) {
       if (++depth_ > deepest) [[unlikely]]
         refuse_value("objects lie in each other more than 2000 deep");
-      visit_listed(value, [this](const auto&... fields) { this->write_fields<T>(fields...); });
+      visit_listed(value, [this]<class... Field>(Field&&... fields) {
+        this->write_fields<T, std::remove_cvref_t<Field>...>(fields...);
+      });
       --depth_;
+    } else if constexpr (is_owned_object<T>) {
+      *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
+      if (value.pointer != nullptr) write_owned(*owned_by(value));
+    } else if constexpr (is_owned_array<T>) {
+      write_owned_array(value);
+    } else if constexpr (is_base_parts<T>) {
+      [this]<class Self, class... Bases>(const base_parts<Self, Bases...>& parts) {
+        (this->write(as_base<const Bases>(parts.self)), ...);
+      }(value);
     } else if constexpr (byte_run<T>) {
       raw(&value, sizeof(T));
     } else if constexpr (std::is_bounded_array_v<T>) {
@@ -122,7 +133,7 @@ class encoder {
       }(std::make_index_sequence<std::tuple_size<T>::value>());
     } else if constexpr (owning_pointer<T>) {
       *to_.extend(1) = static_cast<std::byte>(value.get() != nullptr);
-      if (value.get() != nullptr) write_owned(*value);
+      if (value.get() != nullptr) write_owned(*owned_by(value));
     } else if constexpr (sharing_pointer<T>) {
       write_shared(value);
     } else if constexpr (optional_like<T>) {
@@ -177,8 +188,9 @@ class encoder {
       if constexpr (Runs::begins(I)) at = to_.extend(Runs::length(I));
       put_fixed(at, field);
     } else if constexpr (Runs::ends_run(I)) {
-      *at = static_cast<std::byte>(field.get() != nullptr);
-      if (field.get() != nullptr) write_owned(*field);
+      const auto* const object = owned_by(field);
+      *at = static_cast<std::byte>(object != nullptr);
+      if (object != nullptr) write_owned(*object);
     } else {
       write(field);
     }
@@ -215,11 +227,40 @@ class encoder {
       put_off(object);
   }
   template <class Object>
-  [[gnu::noinline]] void put_off(const Object& object) {
-    const later one{&object, [](encoder& by, const void* address) {
-                      by.write(*static_cast<const Object*>(address));
-                    }};
-    put_off_.append(&one, 1);
+  [[gnu::noinline]] void put_off(const Object& object, std::size_t count = 1) {
+    const later them{&object, count, [](encoder& by, const void* address, std::size_t n) {
+                       by.write_elements(static_cast<const Object*>(address), n);
+                     }};
+    put_off_.append(&them, 1);
+  }
+
+  // The length and 1 more, or 0 if there is no array.
+  template <class Pointer, class Count>
+  void write_owned_array(const owned_array<Pointer, Count>& rule) {
+    using object = typename owned_array<Pointer, Count>::object;
+    const object* first = nullptr;
+    if constexpr (std::is_pointer_v<Pointer>)
+      first = rule.pointer;
+    else
+      first = rule.pointer.get();
+    if (first == nullptr) return write_length(0);
+    if (rule.count < std::remove_cvref_t<Count>{})
+      refuse_value("the length of an array that is owned is negative");
+    const auto n = static_cast<std::size_t>(rule.count);
+    write_length(n + 1);
+    if constexpr (copied_run<object>)
+      raw(first, n * sizeof(object));
+    else if (depth_ < put_off_from_) [[likely]]
+      write_elements(first, n);
+    else
+      put_off(*first, n);
+  }
+  template <class Object>
+  void write_elements(const Object* first, std::size_t n) {
+    const std::size_t begin = to_.size();
+    for (std::size_t i = 0; i < n; ++i) write(first[i]);
+    if (to_.size() - begin < n)  // the decoder would have to believe the length
+      refuse_value("the objects of an array that is owned take no bytes");
   }
 
   template <class Pointer>
@@ -250,7 +291,8 @@ class encoder {
 
   struct later {
     const void* object;
-    void (*write)(encoder&, const void*);
+    std::size_t count;
+    void (*write)(encoder&, const void*, std::size_t count);
   };
 
   bytes& to_;
@@ -270,6 +312,7 @@ class decoder {
   /// nothing of it behind.
   template <class T>
   void read_all(T& value) {
+    if constexpr (may_own<T>()) empty_object(value);
     const emptied_unless_complete<T> target{*this, value};
     read(value);
     finish();
@@ -282,8 +325,20 @@ class decoder {
     if constexpr (lists_fields<T>) {
       if (++depth_ > deepest) [[unlikely]]
         refuse_bytes("objects lie in each other more than 2000 deep");
-      visit_listed(value, [this](auto&... fields) { this->read_fields<T>(fields...); });
+      visit_listed(value, [this]<class... Field>(Field&&... fields) {
+        static_assert(((std::is_lvalue_reference_v<Field> || is_rule<Field>) && ...),
+                      "mpiglot: fields() lists a value that is no field of the object");
+        this->read_fields<T, std::remove_reference_t<Field>...>(fields...);
+      });
       --depth_;
+    } else if constexpr (is_owned_object<T>) {
+      read_pointer(value, flag());
+    } else if constexpr (is_owned_array<T>) {
+      read_owned_array(value);
+    } else if constexpr (is_base_parts<T>) {
+      [this]<class Self, class... Bases>(base_parts<Self, Bases...>& parts) {
+        (this->read(as_base<Bases>(parts.self)), ...);
+      }(value);
     } else if constexpr (std::is_same_v<T, bool>) {
       value = flag();
     } else if constexpr (byte_run<T>) {
@@ -300,16 +355,12 @@ class decoder {
     } else if constexpr (sharing_pointer<T>) {
       read_shared(value);
     } else if constexpr (optional_like<T>) {
-      if (value.has_value()) {
-        discard(value);
-        value.reset();
-      }
+      value.reset();
       if (flag()) read(value.emplace());
     } else if constexpr (variant_like<T>) {
       unsigned char which = 0;
       raw(&which, 1);
       if (which >= alternatives<T>::count) refuse_bytes("a variant has no such alternative");
-      if constexpr (may_own<T>()) discard(value);
       alternatives<T>::with(which,
                             [&]<std::size_t I>(auto*) { read(value.template emplace<I>()); });
     } else if constexpr (path_like<T>) {
@@ -336,7 +387,7 @@ class decoder {
       put_off_.resize(put_off_.size() - 1);
       promised_ -= next.least;
       depth_ = 0;
-      next.read(*this, next.object);
+      next.read(*this, next.object, next.count);
     }
     if (left_ != 0) refuse_bytes("more bytes arrived than the type takes");
   }
@@ -356,11 +407,6 @@ class decoder {
     shared_.empty();
     empty_object(value);
   }
-  // Frees what a value owns, and what that owns, without recursion.
-  template <class T>
-  static void discard(T& value) noexcept {
-    if constexpr (may_own<T>()) empty_object(value);
-  }
 
   /// Decodes what a pointer owns, now or later.
   template <class Object>
@@ -372,22 +418,23 @@ class decoder {
   }
   // The bytes that objects take at least are promised to them, so that none is made without bytes.
   template <class Object>
-  [[gnu::noinline]] void put_off(Object& object) {
-    const std::size_t least = fewest_bytes(object);
+  [[gnu::noinline]] void put_off(Object& object, std::size_t count = 1) {
+    const std::size_t least = count == 0 ? 0 : count * fewest_bytes(object);
     if (left_ < promised_ || left_ - promised_ < least)
       refuse_bytes("fewer bytes arrived than the type takes");
-    const later one{&object,
-                    [](decoder& by, void* address) { by.read(*static_cast<Object*>(address)); },
-                    least};
-    put_off_.append(&one, 1);
+    const later them{&object, count, least, [](decoder& by, void* address, std::size_t n) {
+                       for (std::size_t i = 0; i < n; ++i)
+                         by.read(static_cast<Object*>(address)[i]);
+                     }};
+    put_off_.append(&them, 1);
     promised_ += least;
   }
   template <class Object>
   [[nodiscard]] static std::size_t fewest_bytes(Object& object) {
     std::size_t least = smallest<Object>();
     if constexpr (lists_fields<Object>)
-      visit_listed(object, [&]<class... Field>(Field&...) {
-        least = (std::size_t{0} + ... + smallest<Field>());
+      visit_listed(object, [&]<class... Field>(Field&&...) {
+        least = (std::size_t{0} + ... + smallest<std::remove_cvref_t<Field>>());
       });
     return least;
   }
@@ -453,7 +500,6 @@ class decoder {
 
   template <class T>
   void read_associative(T& value) {
-    discard(value);
     value.clear();
     const std::size_t n = length(smallest<typename T::value_type>());
     const std::size_t end = left_ - n;  // the bytes that are left if each element takes one byte
@@ -491,8 +537,6 @@ class decoder {
     const std::size_t n = length(smallest<element>());
     const std::size_t end = left_ - n;
     const std::size_t at_once = (left_ * 16 + 65536) / sizeof(element);
-    if constexpr (may_own<T>())
-      if (value.size() != 0) discard(value);
     value.resize(n < at_once ? n : at_once);
     [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
     auto next = start_of(value);
@@ -519,7 +563,6 @@ class decoder {
   void read_shared(Pointer& pointer) {
     using object = std::remove_cv_t<typename Pointer::element_type>;
     using owning = owning_form<Pointer>;
-    if (pointer.get() != nullptr) discard(pointer);
     const std::uint64_t which = number();
     if (which == 0) return pointer.reset();
     if (which == shared_.next()) {
@@ -538,11 +581,64 @@ class decoder {
 
   template <class Pointer>
   void read_pointer(Pointer& pointer, bool owns) {
-    if (pointer.get() != nullptr) discard(pointer);
-    if (!owns) return;
-    auto* const object = new std::remove_cv_t<typename Pointer::element_type>();
-    pointer.reset(object);
-    read_owned(*object);
+    if constexpr (is_owned_object<Pointer>) {
+      pointer.pointer = nullptr;
+      if (!owns) return;
+      auto* const object = new typename Pointer::object();
+      pointer.pointer = object;
+      read_owned(*object);
+    } else {
+      if (!owns) return pointer.reset();
+      auto* const object = new std::remove_cv_t<typename Pointer::element_type>();
+      pointer.reset(object);
+      read_owned(*object);
+    }
+  }
+  template <class Pointer, class Count>
+  void read_owned_array(owned_array<Pointer, Count>& rule) {
+    using object = typename owned_array<Pointer, Count>::object;
+    if constexpr (std::is_pointer_v<Pointer>) rule.pointer = nullptr;
+    const std::uint64_t told = number();
+    if (told == 0) {
+      if constexpr (!std::is_pointer_v<Pointer>) rule.pointer.reset(nullptr);
+      return;
+    }
+    const auto n = static_cast<std::size_t>(told - 1);
+    if (n != 0) require_bytes(n, fewest_bytes_of<object>());
+    set_count(rule, n);
+    auto* const made = new object[n]();
+    if constexpr (std::is_pointer_v<Pointer>)
+      rule.pointer = made;
+    else
+      rule.pointer.reset(made);
+    if constexpr (copied_run<object>)
+      raw(made, n * sizeof(object));
+    else if (depth_ < put_off_from_) [[likely]]
+      for (std::size_t i = 0; i < n; ++i) read(made[i]);
+    else if (n != 0)
+      put_off(*made, n);
+  }
+  template <class Pointer, class Count>
+  static void set_count(owned_array<Pointer, Count>& rule, std::size_t n) {
+    if constexpr (std::is_lvalue_reference_v<Count> &&
+                  !std::is_const_v<std::remove_reference_t<Count>>)
+      rule.count = static_cast<std::remove_reference_t<Count>>(n);
+    if (rule.count < std::remove_cvref_t<Count>{} || static_cast<std::size_t>(rule.count) != n)
+      refuse_bytes("an array that is owned has another length than its object says");
+  }
+  // Each of `n` objects takes a byte at least: they are all made at once.
+  void require_bytes(std::size_t n, std::size_t each) const {
+    if (n > left_ / (each == 0 ? 1 : each))
+      refuse_bytes("a length that is larger than what arrived");
+  }
+  template <class Object>
+  [[nodiscard]] static std::size_t fewest_bytes_of() {
+    if constexpr (lists_fields<Object>) {
+      Object example{};
+      return fewest_bytes(example);
+    } else {
+      return smallest<Object>();
+    }
   }
 
   void raw(void* to, std::size_t size) {
@@ -590,8 +686,9 @@ class decoder {
 
   struct later {
     void* object;
-    void (*read)(decoder&, void*);
+    std::size_t count;
     std::size_t least;
+    void (*read)(decoder&, void*, std::size_t count);
   };
 
   const std::byte* from_;

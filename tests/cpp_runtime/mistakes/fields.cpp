@@ -35,6 +35,20 @@ struct with_pointer {
   static void fields(auto& self, auto&& visit) { visit(self.place); }
 };
 
+struct shape {
+  virtual ~shape() = default;
+  static void fields(auto&, auto&& visit) { visit(); }
+};
+struct with_shape {
+  shape* one;
+  static void fields(auto& self, auto&& visit) { visit(owned(self.one)); }
+};
+struct with_spans_of_its_own {
+  std::span<int>* all;
+  int count;
+  static void fields(auto& self, auto&& visit) { visit(owned(self.all, self.count)); }
+};
+
 // Not static, so that code is generated.
 void call(const communicator& comm, right& node, with_span& listed, with_spans& many,
           outside& outer) {
@@ -55,5 +69,9 @@ void call(const communicator& comm, right& node, with_span& listed, with_spans& 
   comm.recv(recv_buf(as_deserializable(outer)), source(1));
 #elif MISTAKE == 5  // field_cannot_be_encoded_or_decoded<with_pointer, int
   static_cast<void>(comm.recv(recv_buf(deep<with_pointer>()), source(1)));
+#elif MISTAKE == 6  // field_cannot_be_encoded_or_decoded<with_shape, mpiglot::detail::owned_object<shape
+  static_cast<void>(comm.recv(recv_buf(deep<with_shape>()), source(1)));
+#elif MISTAKE == 7  // field_cannot_be_encoded_or_decoded<with_spans_of_its_own, mpiglot::detail::owned_array<
+  static_cast<void>(comm.recv(recv_buf(deep<with_spans_of_its_own>()), source(1)));
 #endif
 }

@@ -14,7 +14,7 @@ namespace mpiglot::detail {
 /// looked into, since it may contain itself.
 template <class T>
 [[nodiscard]] consteval bool may_own() {
-  if constexpr (lists_fields<T> || owning_pointer<T> || sharing_pointer<T>) {
+  if constexpr (lists_fields<T> || owning_pointer<T> || sharing_pointer<T> || is_rule<T>) {
     return true;
   } else if constexpr (byte_run<T> || path_like<T>) {
     return false;
@@ -54,7 +54,18 @@ class dismantler {
     if constexpr (std::is_const_v<T> || byte_run<T>) {
       // It cannot be changed, or owns nothing.
     } else if constexpr (lists_fields<T>) {
-      visit_listed(value, [this](auto&... fields) { (this->empty(fields), ...); });
+      visit_listed(value, [this](auto&&... fields) { (this->empty(fields), ...); });
+    } else if constexpr (is_owned_object<T>) {
+      if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value.pointer)>>) {
+        if (value.pointer != nullptr) free(unconst(value.pointer));
+        value.pointer = nullptr;
+      }
+    } else if constexpr (is_owned_array<T>) {
+      empty_array(value);
+    } else if constexpr (is_base_parts<T>) {
+      [this]<class Self, class... Bases>(base_parts<Self, Bases...>& parts) {
+        (this->empty(as_base<Bases>(parts.self)), ...);
+      }(value);
     } else if constexpr (owning_pointer<T>) {
       if (value.get() != nullptr) free(unconst(value.release()));
     } else if constexpr (sharing_pointer<T>) {
@@ -123,6 +134,43 @@ class dismantler {
  private:
   /// The depth from which on objects are put off.
   static constexpr int shallow = 100;
+
+  template <class Object>
+  struct array {
+    Object* first;
+    std::size_t count;
+  };
+  template <class Pointer, class Count>
+  void empty_array(owned_array<Pointer, Count>& rule) {
+    if constexpr (!std::is_const_v<Pointer>) {
+      using object = typename owned_array<Pointer, Count>::object;
+      array<object> all{nullptr, static_cast<std::size_t>(rule.count)};
+      if constexpr (std::is_pointer_v<Pointer>) {
+        all.first = unconst(rule.pointer);
+        rule.pointer = nullptr;
+      } else {
+        all.first = unconst(rule.pointer.release());
+      }
+      if (all.first != nullptr) free(all);
+    }
+  }
+  template <class Object>
+  void free(array<Object> all) {
+    if constexpr (may_own<Object>()) {
+      if (depth_ >= shallow && put(all, [](dismantler& by, void* room) {
+            const auto mine = taken<array<Object>>(room);
+            by.free_now(mine);
+          }))
+        return;
+    }
+    free_now(all);
+  }
+  template <class Object>
+  void free_now(array<Object> all) {
+    if constexpr (may_own<Object>())
+      for (std::size_t i = 0; i < all.count; ++i) empty_below(all.first[i]);
+    delete[] all.first;
+  }
 
   // A pointer that was put off. It does not move.
   struct entry {

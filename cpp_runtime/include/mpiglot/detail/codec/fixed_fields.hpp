@@ -38,7 +38,8 @@ template <class T>
 template <class... Fields>
 struct field_runs {
   static constexpr std::size_t bytes[sizeof...(Fields) + 1] = {fixed_bytes<Fields>()..., 0};
-  static constexpr bool points[sizeof...(Fields) + 1] = {owning_pointer<Fields>..., false};
+  static constexpr bool points[sizeof...(Fields) + 1] = {
+      (owning_pointer<Fields> || is_owned_object<Fields>)..., false};
 
   /// Whether a run begins with this field.
   static constexpr bool begins(std::size_t i) {
@@ -55,6 +56,15 @@ struct field_runs {
     return sum + (points[i] ? 1 : 0);
   }
 };
+
+/// The object that a pointer owns, or null.
+template <class Pointer>
+[[nodiscard]] auto* owned_by(const Pointer& field) noexcept {
+  if constexpr (is_owned_object<Pointer>)
+    return static_cast<const typename Pointer::object*>(field.pointer);
+  else
+    return static_cast<const typename Pointer::element_type*>(field.get());
+}
 
 /// Whether a field of fixed size lies in memory as it is encoded; if it is `Checked`, also that all
 /// bytes are values.

@@ -10,6 +10,7 @@
 #include <mpiglot/datatype.hpp>
 #include <mpiglot/detail/base/value_array.hpp>
 #include <mpiglot/detail/codec/owners.hpp>
+#include <mpiglot/fields.hpp>
 
 namespace mpiglot {
 
@@ -21,9 +22,9 @@ struct fields_of {};
 namespace detail {
 
 template <class T>
-concept lists_fields_itself = requires(T& t) { T::fields(t, [](auto&...) {}); };
+concept lists_fields_itself = requires(T& t) { T::fields(t, [](auto&&...) {}); };
 template <class T>
-concept lists_fields_beside = requires(T& t) { fields_of<T>::fields(t, [](auto&...) {}); };
+concept lists_fields_beside = requires(T& t) { fields_of<T>::fields(t, [](auto&&...) {}); };
 template <class T>
 concept lists_fields = lists_fields_itself<T> || lists_fields_beside<T>;
 
@@ -122,8 +123,8 @@ concept sharing_pointer =
 /// Copied as bytes. Classes only if nothing says better, pointers never.
 template <class T>
 concept byte_run = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
-                   (sent_as_bytes<T> && !lists_fields<T> && !tuple_like<T> && !fixed_array<T> &&
-                    !optional_like<T> && !variant_like<T>);
+                   (sent_as_bytes<T> && !lists_fields<T> && !is_rule<T> && !tuple_like<T> &&
+                    !fixed_array<T> && !optional_like<T> && !variant_like<T>);
 
 /// A byte run all of whose values are valid; a bool has two.
 template <class T>
@@ -169,11 +170,24 @@ struct alternatives<Variant<T...>> {
   }
 };
 
+/// Whether the decoder can make an object of exactly this type.
+template <class T>
+inline constexpr bool decoder_can_make =
+    std::is_default_constructible_v<T> && (!std::is_polymorphic_v<T> || std::is_final_v<T>);
+
 /// Whether the codec can encode and decode `T`. A class that lists its fields is taken at its word
 /// here, since it may contain itself.
 template <class T>
 [[nodiscard]] consteval bool codable() {
-  if constexpr (lists_fields<T> || byte_run<T>) {
+  if constexpr (lists_fields<T>) {
+    return true;
+  } else if constexpr (is_owned_object<T> || is_owned_array<T>) {
+    return decoder_can_make<typename T::object> && codable<typename T::object>();
+  } else if constexpr (is_base_parts<T>) {
+    return []<class Self, class... Bases>(base_parts<Self, Bases...>*) {
+      return (codable<Bases>() && ...);
+    }(static_cast<T*>(nullptr));
+  } else if constexpr (byte_run<T>) {
     return true;
   } else if constexpr (std::is_bounded_array_v<T>) {
     return codable<std::remove_extent_t<T>>();
@@ -210,8 +224,10 @@ template <class T>
 /// The fewest bytes that a value of the type takes; 0 where that is not known.
 template <class T>
 [[nodiscard]] consteval std::size_t smallest() {
-  if constexpr (lists_fields<T>) {
+  if constexpr (lists_fields<T> || is_base_parts<T>) {
     return 0;
+  } else if constexpr (is_owned_object<T> || is_owned_array<T>) {
+    return 1;
   } else if constexpr (byte_run<T>) {
     return sizeof(T);
   } else if constexpr (std::is_bounded_array_v<T>) {
