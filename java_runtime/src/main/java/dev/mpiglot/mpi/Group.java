@@ -152,7 +152,9 @@ public final class Group extends PlannedGroup implements AutoCloseable {
         }
         int[] translated = new int[ranks.length];
         using(() -> other.using(() -> {
-            Communicators.groupTranslateRanks(handle, ranks, other.handle, translated);
+            if (ranks.length > 0) { // MPICH 3.4 refuses the address of no ranks
+                Communicators.groupTranslateRanks(handle, ranks, other.handle, translated);
+            }
             return translated;
         }));
         return translated;
