@@ -40,9 +40,20 @@ static long allocations_left = -1;
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr int long_chain = 100000;
+#define MPIGLOT_TESTS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MPIGLOT_TESTS_SANITIZED 1
+#endif
+#endif
+#if defined(MPIGLOT_TESTS_SANITIZED)
+constexpr int long_chain = 20000;
+constexpr int many_knots = 3000;
+constexpr int rounds = 40;
 #else
 constexpr int long_chain = 1000000;
+constexpr int many_knots = 20000;
+constexpr int rounds = 200;
 #endif
 
 // Counts the objects that there are.
@@ -327,7 +338,7 @@ TEST(a_chain_of_any_length_comes_back) {
 TEST(pointers_in_every_place_may_lead_to_any_depth) {
   const std::int64_t before = counted::alive;
   {
-    constexpr int length = 20000;
+    constexpr int length = many_knots;
     auto sent = knots(length);
     const detail::bytes bytes = encoded(sent);
     expect_knots(sent, length);  // the sender keeps all
@@ -340,9 +351,9 @@ TEST(pointers_in_every_place_may_lead_to_any_depth) {
     dismantle(back);
     const std::int64_t one = counted::alive;
     check::equal(both - one, one - before);
-    for (std::size_t i = 0; i < 200; ++i) {
+    for (std::size_t i = 0; i < rounds; ++i) {
       check::thrown_by<decode_error>(
-          [&] { builtin_codec::decode(bytes.data(), bytes.size() / 200 * i + i % 7, back); });
+          [&] { builtin_codec::decode(bytes.data(), bytes.size() / rounds * i + i % 7, back); });
       check::expect(back == nullptr);
       check::equal(counted::alive, one);
     }
@@ -357,7 +368,6 @@ TEST(changed_bytes_of_deep_structures_are_refused_or_read) {
   dismantle(sent);
   std::mt19937 random(7);
   int refused = 0;
-  constexpr int rounds = 200;
   for (int round = 0; round < rounds; ++round) {
     detail::bytes wrong(right.size());
     std::memcpy(wrong.data(), right.data(), right.size());
@@ -401,7 +411,7 @@ TEST(memory_may_be_missing_at_each_allocation) {
     if (!failed) expect_knots(back, length);
     dismantle(back);
     check::equal(counted::alive, before);
-    if (failures > 200) failures += 97;  // each would take minutes
+    if (failures > 100) failures += 197;  // each would take minutes
   }
   check::expect(failures > 1000);
   // Without memory to put anything off, destructors recurse.

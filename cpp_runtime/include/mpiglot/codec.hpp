@@ -136,6 +136,8 @@ class encoder {
       if (value.get() != nullptr) write_owned(*owned_by(value));
     } else if constexpr (sharing_pointer<T>) {
       write_shared(value);
+    } else if constexpr (weak_pointer<T>) {
+      write_shared(value.lock(), false);
     } else if constexpr (optional_like<T>) {
       write(value.has_value());
       if (value.has_value()) write(*value);
@@ -264,9 +266,9 @@ class encoder {
   }
 
   template <class Pointer>
-  void write_shared(const Pointer& pointer) {
+  void write_shared(const Pointer& pointer, bool owns = true) {
     if (pointer.get() == nullptr) return write_length(0);
-    const auto [number, first] = shared_.number_of(pointer);
+    const auto [number, first] = shared_.number_of(pointer, owns);
     write_length(number);
     if (first) write_owned(*pointer);
   }
@@ -354,6 +356,10 @@ class decoder {
       read_pointer(value, flag());
     } else if constexpr (sharing_pointer<T>) {
       read_shared(value);
+    } else if constexpr (weak_pointer<T>) {
+      decltype(value.lock()) owner;  // the table of shared objects is another one, until the end
+      read_shared(owner);
+      value = owner;
     } else if constexpr (optional_like<T>) {
       value.reset();
       if (flag()) read(value.emplace());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <new>
 
 #include <mpiglot/detail/codec/owners.hpp>
@@ -57,7 +58,7 @@ class dismantler {
       visit_listed(value, [this](auto&&... fields) { (this->empty(fields), ...); });
     } else if constexpr (is_owned_object<T>) {
       if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value.pointer)>>) {
-        if (value.pointer != nullptr) free(unconst(value.pointer));
+        if (value.pointer != nullptr) destroy(unconst(value.pointer));
         value.pointer = nullptr;
       }
     } else if constexpr (is_owned_array<T>) {
@@ -67,9 +68,11 @@ class dismantler {
         (this->empty(as_base<Bases>(parts.self)), ...);
       }(value);
     } else if constexpr (owning_pointer<T>) {
-      if (value.get() != nullptr) free(unconst(value.release()));
+      if (value.get() != nullptr) destroy(unconst(value.release()));
     } else if constexpr (sharing_pointer<T>) {
       let_go(value);
+    } else if constexpr (weak_pointer<T>) {
+      value.reset();
     } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T>) {
       for (auto& element : value) empty(element);
     } else if constexpr (path_like<T>) {
@@ -106,16 +109,17 @@ class dismantler {
   /// The same; what a hook of the user that throws has left is freed by the destructor of the object.
   template <class Object>
   void empty_below(Object& object) noexcept {
-    ++depth_;
+    const int depth = depth_++;
 #if defined(__cpp_exceptions)
     try {
       empty(object);
     } catch (...) {
+      depth_ = depth;
     }
 #else
     empty(object);
 #endif
-    --depth_;
+    depth_ = depth;
   }
 
   /// Frees all that was put off.
@@ -127,7 +131,7 @@ class dismantler {
       }
       --top_->used;
       entry& next = top_->all[top_->used];
-      next.free(*this, next.room);
+      next.run(*this, next.room);
     }
   }
 
@@ -151,22 +155,22 @@ class dismantler {
       } else {
         all.first = unconst(rule.pointer.release());
       }
-      if (all.first != nullptr) free(all);
+      if (all.first != nullptr) destroy(all);
     }
   }
   template <class Object>
-  void free(array<Object> all) {
+  void destroy(array<Object> all) {
     if constexpr (may_own<Object>()) {
       if (depth_ >= shallow && put(all, [](dismantler& by, void* room) {
             const auto mine = taken<array<Object>>(room);
-            by.free_now(mine);
+            by.destroy_now(mine);
           }))
         return;
     }
-    free_now(all);
+    destroy_now(all);
   }
   template <class Object>
-  void free_now(array<Object> all) {
+  void destroy_now(array<Object> all) {
     if constexpr (may_own<Object>())
       for (std::size_t i = 0; i < all.count; ++i) empty_below(all.first[i]);
     delete[] all.first;
@@ -174,7 +178,7 @@ class dismantler {
 
   // A pointer that was put off. It does not move.
   struct entry {
-    void (*free)(dismantler&, void* room);
+    void (*run)(dismantler&, void* room);
     alignas(void*) std::byte room[2 * sizeof(void*)];
   };
   struct entries {
@@ -193,7 +197,7 @@ class dismantler {
     return const_cast<std::remove_cv_t<Object>*>(object);
   }
   template <class Object>
-  void free(Object* object) {
+  void destroy(Object* object) {
     if constexpr (may_own<Object>()) {
       if (depth_ >= shallow && put_off(object)) return;
       empty_below(*object);
@@ -230,14 +234,14 @@ class dismantler {
   template <class Pointer>
   [[nodiscard]] bool put(Pointer& pointer, void (*how)(dismantler&, void*)) noexcept {
     if (top_ == nullptr || top_->used == sizeof(entries::all) / sizeof(entry)) {
-      auto* const more = new (std::nothrow) entries;
+      auto* const more = static_cast<entries*>(std::malloc(sizeof(entries)));
       if (more == nullptr) return false;
       more->below = top_;
       more->used = 0;
       top_ = more;
     }
     entry& next = top_->all[top_->used++];
-    next.free = how;
+    next.run = how;
     ::new (static_cast<void*>(next.room)) Pointer(static_cast<Pointer&&>(pointer));
     return true;
   }
@@ -249,9 +253,9 @@ class dismantler {
     return pointer;
   }
   void delete_top() noexcept {
-    entries* const empty = top_;
-    top_ = empty->below;
-    delete empty;
+    entries* const last = top_;
+    top_ = last->below;
+    std::free(last);
   }
 
   entries* top_ = nullptr;

@@ -26,8 +26,9 @@ class addresses {
     bool first;
   };
 
+  /// `owns` is false of a weak pointer, which another one must back.
   template <class Pointer>
-  [[nodiscard]] answer number_of(const Pointer& pointer) {
+  [[nodiscard]] answer number_of(const Pointer& pointer, bool owns = true) {
     using object = std::remove_cv_t<typename Pointer::element_type>;
     const object* const where = const_cast<const object*>(pointer.get());
     const void* const type = &type_tag<owning_form<Pointer>>;
@@ -35,21 +36,30 @@ class addresses {
     const std::size_t mask = index_.size() - 1;
     std::size_t i = hash(where) & mask;
     for (; index_[i] != 0; i = (i + 1) & mask) {
-      const entry& met = met_[index_[i] - 1];
-      if (met.object == where && met.type == type) return {index_[i], false};
+      entry& met = met_[index_[i] - 1];
+      if (met.object != where || met.type != type) continue;
+      if (owns && !met.owned) {
+        met.owned = true;
+        --lent_;
+      }
+      return {index_[i], false};
     }
     const void* owner = nullptr;
     if constexpr (has_owner<Pointer>) {
       owner = other_owner<object>(pointer, where);
       if (owner != nullptr) ++owners_;
     }
-    met_[count_] = {where, type, owner};
+    met_[count_] = {where, type, owner, owns};
+    if (!owns) ++lent_;
     index_[i] = static_cast<std::uint32_t>(++count_);
     return {count_, true};
   }
 
-  /// At the end: no owner was met at two places, with an object and a part of it.
+  /// At the end: all objects are owned, and no owner was met at two places, with an object and a part
+  /// of it.
   void check_owners() const {
+    if (lent_ != 0) [[unlikely]]
+      refuse_value("a weak pointer refers to an object that nothing in the value owns");
     if (owners_ > 1) [[unlikely]]
       compare_owners();
   }
@@ -59,6 +69,7 @@ class addresses {
     const void* object;
     const void* type;   // an object and its first member have one address
     const void* owner;  // null if there is no other pointer to the object, or that is not known
+    bool owned;         // not only by weak pointers
   };
 
   // Checks what the pointer tells alone. A pointer that is the only one has nothing to agree with.
@@ -113,6 +124,7 @@ class addresses {
   block<std::uint32_t> index_;  // numbers from 1; a power of two, at most half of them used
   std::size_t count_ = 0;
   std::size_t owners_ = 0;
+  std::size_t lent_ = 0;
 };
 
 /// The shared pointers of one value, by the number of what they point to. They do not move.

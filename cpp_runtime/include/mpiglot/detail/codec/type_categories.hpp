@@ -120,6 +120,14 @@ template <class T>
 concept sharing_pointer =
     pointer_to_object<T> && requires(T& t) { t.use_count(); } && (!has_owner<T> || shows_owner<T>);
 
+/// std::weak_ptr and its like: refers to what others own.
+template <class T>
+concept weak_pointer = requires(T& t) {
+  t.expired();
+  t.reset();
+  requires sharing_pointer<decltype(t.lock())>;
+};
+
 /// Copied as bytes. Classes only if nothing says better, pointers never.
 template <class T>
 concept byte_run = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
@@ -206,6 +214,8 @@ template <class T>
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return (codable<std::remove_cv_t<std::tuple_element_t<I, T>>>() && ...);
     }(std::make_index_sequence<std::tuple_size<T>::value>());
+  } else if constexpr (weak_pointer<T>) {
+    return codable<decltype(std::declval<const T&>().lock())>();
   } else if constexpr (owning_pointer<T> || sharing_pointer<T>) {
     using object = std::remove_cv_t<typename T::element_type>;
     return std::is_default_constructible_v<object> && codable<object>();
