@@ -29,6 +29,11 @@ static std::atomic<long> allocations = 0;
   if (void* const memory = std::malloc(size == 0 ? 1 : size); memory != nullptr) return memory;
   throw std::bad_alloc();
 }
+// Sanitizers want all forms replaced, or none.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size == 0 ? 1 : size);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
