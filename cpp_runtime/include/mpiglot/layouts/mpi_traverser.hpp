@@ -320,6 +320,7 @@ class mpi_traverser_of {
       detail::right_if<
           detail::elements_agree<detail::element_sent_by<std::remove_cvref_t<Parameters>>...>,
           wrong_layout::bags_sent_and_received_have_elements_of_different_types>,
+      typename detail::place_verdict<Role, std::remove_cvref_t<Parameters>>::type...,
       typename detail::parameter_verdict<Name, Order, Role,
                                          std::remove_cvref_t<Parameters>>::type...>;
 
@@ -348,17 +349,16 @@ class mpi_traverser_of {
   template <class Role, class Equal, class Varying, class... Parameters>
   auto shared(const Equal& equal, const Varying& varying_call, Parameters&... parameters) const {
     if constexpr (varying)
-      return with_places<Role>(varying_call, given<Role>(parameters)...);
+      return with_places<Role::template has_all<keys::recv_buf>>(varying_call,
+                                                                 given<Role>(parameters)...);
     else
       return equal(given<Role>(parameters)...);
   }
-  template <class Role, class Call, class... Given>
+  // `Received` says, of each way of parts that differ, whether they are those received.
+  template <bool... Received, class Call, class... Given>
   static auto with_places(const Call& call, Given&&... all) {
-    constexpr bool received = Role::template has_all<keys::recv_buf>;
-    auto counts = detail::counts_of<received>(all...);
-    auto places = detail::places_of<received>(all...);
-    return call(static_cast<Given&&>(all)..., static_cast<decltype(counts)&&>(counts),
-                static_cast<decltype(places)&&>(places));
+    return call(static_cast<Given&&>(all)..., detail::counts_of<Received>(all...)...,
+                detail::places_of<Received>(all...)...);
   }
   // The same where what is sent is this rank's in `Name`, and what is received this rank's in `To`.
   template <auto To, class Equal, class Varying, class... Parameters>
@@ -376,16 +376,8 @@ class mpi_traverser_of {
       else
         return sent.template of<detail::all_parts>(of);
     };
-    const auto with_all_places = [&](auto&&... all) {
-      auto send_counts = detail::counts_of<false>(all...);
-      auto send_places = detail::places_of<false>(all...);
-      auto recv_counts = detail::counts_of<true>(all...);
-      auto recv_places = detail::places_of<true>(all...);
-      return varying_call(static_cast<decltype(all)&&>(all)..., std::move(send_counts),
-                          std::move(send_places), std::move(recv_counts), std::move(recv_places));
-    };
     if constexpr (vary)
-      return with_all_places(parts(parameters)...);
+      return with_places<false, true>(varying_call, parts(parameters)...);
     else
       return equal(parts(parameters)...);
   }

@@ -95,6 +95,10 @@ constexpr void place_along(place_in_grid& place, count_t& size, const list<Axes.
   (next(static_cast<const Axes&>(parts)), ...);
 }
 
+/// The type of an order in which the index of a dimension is fixed.
+template <auto Name, class Order>
+using fixed_type = decltype(detail::fixed<Name>(std::declval<const Order&>(), count_t{}));
+
 /// Which buffers of an operation have the parts of all ranks.
 struct own_parts {
   template <class Key>
@@ -164,6 +168,17 @@ inline constexpr bool elements_agree<First, More...> =
     (std::is_void_v<First> || ((std::is_void_v<More> || std::is_same_v<First, More>) && ...)) &&
     elements_agree<More...>;
 
+/// Whether a role takes a parameter at all.
+template <class Role, class Parameter>
+struct place_verdict {
+  using type = nothing_wrong;
+};
+template <class Role, class Buffer, resize_policy Policy>
+  requires requires { Role::refuses_in_place; }
+struct place_verdict<Role, parameter<keys::send_recv_buf, Buffer, Policy>> {
+  using type = wrong_layout::scatter_is_not_in_place_give_send_buf_and_recv_buf;
+};
+
 /// Counts, places and datatypes, which a traverser gives itself.
 template <class Key>
 inline constexpr bool counts_elements =
@@ -183,23 +198,13 @@ template <auto Name, class Order, class Role, class Key, class Value, resize_pol
 struct parameter_verdict<Name, Order, Role, parameter<Key, Value, Policy>> {
   using type = wrong_layout::the_traverser_knows_the_counts<Key>;
 };
-template <class Role, class Buffer, resize_policy Policy, auto Name, class Order>
-  requires requires { Role::refuses_in_place; }
-struct parameter_verdict<Name, Order, Role, parameter<keys::send_recv_buf, Buffer, Policy>> {
-  using type = wrong_layout::scatter_is_not_in_place_give_send_buf_and_recv_buf;
-};
-template <class Role, class Key>
-inline constexpr bool may_have_parts = mpiglot::detail::is_buffer_key<Key>;
-template <class Role>
-  requires requires { Role::refuses_in_place; }
-inline constexpr bool may_have_parts<Role, keys::send_recv_buf> = false;
 template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(may_have_parts<Role, Key> && !is_any_bag<std::remove_cvref_t<Buffer>>)
+  requires(mpiglot::detail::is_buffer_key<Key> && !is_any_bag<std::remove_cvref_t<Buffer>>)
 struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
   using type = wrong_layout::buffer_has_no_named_dimensions_give_a_bag;
 };
 template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(may_have_parts<Role, Key> && is_bag<std::remove_cvref_t<Buffer>>)
+  requires(mpiglot::detail::is_buffer_key<Key> && is_bag<std::remove_cvref_t<Buffer>>)
 struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
   using structure = mapping_type<std::remove_cvref_t<Buffer>>;
   static constexpr bool all = Role::template has_all<Key> && !parts_vary<Name, Order>;
@@ -252,7 +257,7 @@ struct tuple_verdict<tuple_of<Name, A, Size, Members...>, Ranks, Order, Spread, 
                               typename places<Members>::type...>;
 };
 template <auto Name, class Order, class Role, class Key, class Buffer, resize_policy Policy>
-  requires(may_have_parts<Role, Key> && is_tuple_bag<std::remove_cvref_t<Buffer>>)
+  requires(mpiglot::detail::is_buffer_key<Key> && is_tuple_bag<std::remove_cvref_t<Buffer>>)
 struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
   using bag = std::remove_cvref_t<Buffer>;
   static constexpr bool all = Role::template has_all<Key>;
@@ -270,7 +275,7 @@ struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
       return mapping{of.root, list<>()};
     }
   }
-  using order = decltype(detail::fixed<Name>(std::declval<const Order&>(), count_t{}));
+  using order = fixed_type<Name, Order>;
   using type = first_wrong_of<
       right_if<!requires { Role::combines; },
                wrong_layout::elements_of_a_tuple_cannot_be_reduced_fix_a_member>,
@@ -282,10 +287,6 @@ struct parameter_verdict<Name, Order, Role, parameter<Key, Buffer, Policy>> {
                              order, decltype(spread(std::declval<const Order&>())), written>::type>;
 };
 
-/// The order in which the index of a dimension is fixed; without the dimension, if there is none.
-template <auto Name, class Order>
-using fixed_type = decltype(detail::fixed<Name>(std::declval<const Order&>(), count_t{}));
-
 /// What is wrong with a bag of an exchange: what is sent has one index of `From`, what is received one
 /// of `To`, and all of the other.
 template <auto From, auto To, class Order, class Parameter>
@@ -296,17 +297,11 @@ template <auto From, auto To, class Order, class Key, class Buffer, resize_polic
   requires((mpiglot::detail::is_buffer_key<Key> || counts_elements<Key>) &&
            has_dimension<Order, From> && has_dimension<Order, To> && !same_name<From, To>)
 struct exchanged_verdict<From, To, Order, parameter<Key, Buffer, Policy>> {
-  static constexpr bool written = mpiglot::detail::is_written<Key>;
   template <auto Fixed, auto Spread>
-  using verdict = typename parameter_verdict<Spread, fixed_type<Fixed, Order>, all_parts,
-                                             parameter<Key, Buffer, Policy>>::type;
-  static auto found() {
-    if constexpr (written)
-      return std::type_identity<verdict<To, From>>();
-    else
-      return std::type_identity<verdict<From, To>>();
-  }
-  using type = typename decltype(found())::type;
+  using verdict_on = parameter_verdict<Spread, fixed_type<Fixed, Order>, all_parts,
+                                       parameter<Key, Buffer, Policy>>;
+  using type = typename std::conditional_t<mpiglot::detail::is_written<Key>, verdict_on<To, From>,
+                                           verdict_on<From, To>>::type;
 };
 
 }  // namespace detail
