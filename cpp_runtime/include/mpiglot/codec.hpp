@@ -57,17 +57,18 @@ inline constexpr int deepest = 2000;
 /// off may lie in one another. It is part of the encoding.
 inline constexpr int deep_enough = 1000;
 
-/// Whether objects that elements own stay where they are when the container grows or moves elements.
-template <class Element>
-inline constexpr bool moves_elements = std::is_nothrow_move_constructible_v<Element>;
+/// Whether objects that elements own stay where they are when a container grows or takes elements in:
+/// its elements do not move, or not by copies.
 template <class T>
 inline constexpr bool keeps_elements = true;
 template <class T>
   requires(map_like<T>)
-inline constexpr bool keeps_elements<T> = moves_elements<typename T::mapped_type>;
+inline constexpr bool keeps_elements<T> =
+    std::is_nothrow_move_constructible_v<typename T::mapped_type>;
 template <class T>
   requires(value_array<T> || (sequence<T> && requires(T& t) { t.capacity(); }))
-inline constexpr bool keeps_elements<T> = moves_elements<typename T::value_type>;
+inline constexpr bool keeps_elements<T> =
+    std::is_nothrow_move_constructible_v<typename T::value_type>;
 
 /// The depth from which on objects are put off; while one of these is alive, none is: keys may be
 /// compared before they are complete, and copied elements are not those that were put off.
@@ -315,10 +316,10 @@ class decoder {
   template <class T>
   void read_all(T& value) {
     if constexpr (may_own<T>()) empty_object(value);
-    const emptied_unless_complete<T> target{*this, value};
+    emptied_unless_complete<T> target{*this, value};
     read(value);
     finish();
-    complete_ = true;
+    target.complete = true;
   }
 
  private:
@@ -402,8 +403,9 @@ class decoder {
   struct emptied_unless_complete {
     decoder& by;
     T& value;
+    bool complete = false;
     ~emptied_unless_complete() {
-      if (!by.complete_) [[unlikely]]
+      if (!complete) [[unlikely]]
         by.empty(value);
     }
   };
@@ -425,12 +427,11 @@ class decoder {
   // The bytes that objects take at least are promised to them, so that none is made without bytes.
   template <class Object>
   [[gnu::noinline]] void put_off(Object& object, std::size_t count = 1) {
-    const std::size_t least = count == 0 ? 0 : count * fewest_bytes(object);
+    const std::size_t least = count * fewest_bytes(object);
     if (left_ < promised_ || left_ - promised_ < least)
       refuse_bytes("fewer bytes arrived than the type takes");
     const later them{&object, count, least, [](decoder& by, void* address, std::size_t n) {
-                       for (std::size_t i = 0; i < n; ++i)
-                         by.read(static_cast<Object*>(address)[i]);
+                       by.read_elements(static_cast<Object*>(address), n);
                      }};
     put_off_.append(&them, 1);
     promised_ += least;
@@ -610,7 +611,7 @@ class decoder {
       return;
     }
     const auto n = static_cast<std::size_t>(told - 1);
-    if (n != 0) require_bytes(n, fewest_bytes_of<object>());
+    if (n != 0) require_bytes(told - 1, fewest_bytes_of<object>());
     set_count(rule, n);
     auto* const made = new object[n]();
     if constexpr (std::is_pointer_v<Pointer>)
@@ -620,9 +621,13 @@ class decoder {
     if constexpr (copied_run<object>)
       raw(made, n * sizeof(object));
     else if (depth_ < put_off_from_) [[likely]]
-      for (std::size_t i = 0; i < n; ++i) read(made[i]);
+      read_elements(made, n);
     else if (n != 0)
       put_off(*made, n);
+  }
+  template <class Object>
+  void read_elements(Object* first, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) read(first[i]);
   }
   template <class Pointer, class Count>
   static void set_count(owned_array<Pointer, Count>& rule, std::size_t n) {
@@ -632,8 +637,8 @@ class decoder {
     if (rule.count < std::remove_cvref_t<Count>{} || static_cast<std::size_t>(rule.count) != n)
       refuse_bytes("an array that is owned has another length than its object says");
   }
-  // Each of `n` objects takes a byte at least: they are all made at once.
-  void require_bytes(std::size_t n, std::size_t each) const {
+  // Each of `n` elements takes a byte at least, or `each`.
+  void require_bytes(std::uint64_t n, std::size_t each) const {
     if (n > left_ / (each == 0 ? 1 : each))
       refuse_bytes("a length that is larger than what arrived");
   }
@@ -670,8 +675,7 @@ class decoder {
   // Reads a number of elements, each of which takes at least `bytes_each` bytes.
   [[nodiscard]] std::size_t length(std::size_t bytes_each) {
     const std::uint64_t value = number();
-    if (value > left_ / (bytes_each == 0 ? 1 : bytes_each))
-      refuse_bytes("a length that is larger than what arrived");
+    require_bytes(value, bytes_each);
     return static_cast<std::size_t>(value);
   }
   [[nodiscard]] std::uint64_t number() {
@@ -704,7 +708,6 @@ class decoder {
   std::size_t promised_ = 0;  // to what was put off
   int depth_ = 0;
   int put_off_from_ = deep_enough;
-  bool complete_ = false;
 };
 
 }  // namespace detail

@@ -58,7 +58,7 @@ class dismantler {
       visit_listed(value, [this](auto&&... fields) { (this->empty(fields), ...); });
     } else if constexpr (is_owned_object<T>) {
       if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value.pointer)>>) {
-        if (value.pointer != nullptr) destroy(unconst(value.pointer));
+        if (value.pointer != nullptr) destroy<typename T::object>(unconst(value.pointer));
         value.pointer = nullptr;
       }
     } else if constexpr (is_owned_array<T>) {
@@ -68,7 +68,8 @@ class dismantler {
         (this->empty(as_base<Bases>(parts.self)), ...);
       }(value);
     } else if constexpr (owning_pointer<T>) {
-      if (value.get() != nullptr) destroy(unconst(value.release()));
+      using object = std::remove_cv_t<typename T::element_type>;
+      if (value.get() != nullptr) destroy<object>(unconst(value.release()));
     } else if constexpr (sharing_pointer<T>) {
       let_go(value);
     } else if constexpr (weak_pointer<T>) {
@@ -81,10 +82,7 @@ class dismantler {
       if constexpr (may_own<T>())
         for (auto& element : value) empty(element.second);
       value.clear();
-    } else if constexpr (value_array<T>) {
-      each(value);
-      value.resize(0);
-    } else if constexpr (associative<T> || sequence<T>) {
+    } else if constexpr (associative<T> || sequence<T> || value_array<T>) {
       each(value);
       if constexpr (requires { value.clear(); })
         value.clear();
@@ -155,19 +153,23 @@ class dismantler {
       } else {
         all.first = unconst(rule.pointer.release());
       }
-      if (all.first != nullptr) destroy(all);
+      if (all.first != nullptr) destroy<object>(all);
     }
   }
-  template <class Object>
-  void destroy(array<Object> all) {
+  // `Held` is an array or a pointer.
+  template <class Object, class Held>
+  void destroy(Held held) {
     if constexpr (may_own<Object>()) {
-      if (depth_ >= shallow && put(all, [](dismantler& by, void* room) {
-            const auto mine = taken<array<Object>>(room);
-            by.destroy_now(mine);
-          }))
+      if (depth_ >= shallow &&
+          put(held, [](dismantler& by, void* room) { by.destroy_now(taken<Held>(room)); }))
         return;
     }
-    destroy_now(all);
+    destroy_now(held);
+  }
+  template <class Object>
+  void destroy_now(Object* object) {
+    if constexpr (may_own<Object>()) empty_below(*object);
+    delete object;
   }
   template <class Object>
   void destroy_now(array<Object> all) {
@@ -196,23 +198,6 @@ class dismantler {
   [[nodiscard]] static auto unconst(Object* object) noexcept {
     return const_cast<std::remove_cv_t<Object>*>(object);
   }
-  template <class Object>
-  void destroy(Object* object) {
-    if constexpr (may_own<Object>()) {
-      if (depth_ >= shallow && put_off(object)) return;
-      empty_below(*object);
-    }
-    delete object;
-  }
-  template <class Object>
-  [[nodiscard]] bool put_off(Object* object) noexcept {
-    return put(object, [](dismantler& by, void* room) {
-      Object* const mine = taken<Object*>(room);
-      by.empty_below(*mine);
-      delete mine;
-    });
-  }
-
   // The last one that shares an object frees it. Others may be left, as in a ring.
   template <class Pointer>
   void let_go(Pointer& pointer) {

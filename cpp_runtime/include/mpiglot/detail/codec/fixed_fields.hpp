@@ -10,27 +10,30 @@
 
 namespace mpiglot::detail {
 
-/// How many bytes each value of the type takes; 0 if that differs, or the type may contain itself.
+/// Whether each value of the type takes as many bytes. A class that lists its fields is not looked
+/// into, since it may contain itself.
 template <class T>
-[[nodiscard]] consteval std::size_t fixed_bytes() {
+[[nodiscard]] consteval bool takes_fixed_bytes() {
   if constexpr (lists_fields<T>) {
-    return 0;
+    return false;
   } else if constexpr (byte_run<T>) {
-    return sizeof(T);
+    return true;
   } else if constexpr (std::is_bounded_array_v<T>) {
-    return std::extent_v<T> * fixed_bytes<std::remove_extent_t<T>>();
+    return takes_fixed_bytes<std::remove_extent_t<T>>();
   } else if constexpr (fixed_array<T>) {
-    return std::tuple_size<T>::value * fixed_bytes<typename T::value_type>();
+    return takes_fixed_bytes<typename T::value_type>();
   } else if constexpr (tuple_like<T>) {
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      const bool all = ((fixed_bytes<std::remove_cv_t<std::tuple_element_t<I, T>>>() != 0) && ...);
-      return all ? (std::size_t{0} + ... +
-                    fixed_bytes<std::remove_cv_t<std::tuple_element_t<I, T>>>())
-                 : std::size_t{0};
+      return (takes_fixed_bytes<std::remove_cv_t<std::tuple_element_t<I, T>>>() && ...);
     }(std::make_index_sequence<std::tuple_size<T>::value>());
   } else {
-    return 0;
+    return false;
   }
+}
+/// How many; 0 if that differs.
+template <class T>
+[[nodiscard]] consteval std::size_t fixed_bytes() {
+  return takes_fixed_bytes<T>() ? smallest<T>() : 0;
 }
 
 /// The fields of a class, and where among them are runs of such fields. The byte that says whether a
