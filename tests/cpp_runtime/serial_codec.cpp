@@ -24,11 +24,11 @@
 #include <variant>
 #include <vector>
 
-#include <mpiglot/serialized.hpp>
-
 #include "../cpp/check.hpp"
+#include "encoding.hpp"
 
 using namespace mpiglot;
+using namespace encoding;
 
 namespace {
 
@@ -127,16 +127,9 @@ struct in_runs {
 };
 
 template <class T>
-detail::bytes encoded(const T& value) {
-  detail::bytes bytes;
-  builtin_codec::encode(bytes, value);
-  return bytes;
-}
-
-template <class T>
 T decoded(const detail::bytes& bytes) {
   T value{};
-  builtin_codec::decode(bytes.data(), bytes.size(), value);
+  decode(bytes, value);
   return value;
 }
 
@@ -149,7 +142,7 @@ void comes_back(const T& value, std::source_location where = std::source_locatio
 template <class T>
 void replaces(T old, const T& value) {
   const detail::bytes bytes = encoded(value);
-  builtin_codec::decode(bytes.data(), bytes.size(), old);
+  decode(bytes, old);
   check::equal(old, value);
 }
 
@@ -275,7 +268,7 @@ TEST(valarrays_come_back) {
   const auto returns = []<class T>(const std::valarray<T>& value) {
     std::valarray<T> old(3);
     const detail::bytes bytes = encoded(value);
-    builtin_codec::decode(bytes.data(), bytes.size(), old);
+    decode(bytes, old);
     check::expect(std::equal(begin(value), end(value), begin(old), end(old)));
     detail::bytes shorter;
     shorter.append(bytes.data(), bytes.size() - 1);

@@ -17,11 +17,11 @@
 #include <variant>
 #include <vector>
 
-#include <mpiglot/serialized.hpp>
-
 #include "../cpp/check.hpp"
+#include "encoding.hpp"
 
 using namespace mpiglot;
+using namespace encoding;
 
 // Allocations are counted down, and one fails.
 static long allocations_left = -1;
@@ -56,16 +56,6 @@ constexpr int many_knots = 20000;
 constexpr int rounds = 200;
 #endif
 
-// Counts the objects that there are.
-struct counted {
-  static inline std::int64_t alive = 0;
-  static inline std::int64_t most = 0;
-  counted() noexcept { most = ++alive > most ? alive : most; }
-  counted(const counted&) noexcept { ++alive; }
-  counted& operator=(const counted&) noexcept = default;
-  ~counted() { --alive; }
-};
-
 struct owned_link : counted {
   int value = 0;
   std::unique_ptr<owned_link> next;
@@ -94,17 +84,6 @@ int length_of(const Pointer& first) {
   for (auto* at = first.get(); at != nullptr; at = at->next.get())
     if (at->value != ++n) return -1;
   return n;
-}
-
-template <class T>
-detail::bytes encoded(const T& value) {
-  detail::bytes bytes;
-  builtin_codec::encode(bytes, value);
-  return bytes;
-}
-template <class T>
-void decode(const detail::bytes& bytes, T& value) {
-  builtin_codec::decode(bytes.data(), bytes.size(), value);
 }
 
 template <class Pointer>

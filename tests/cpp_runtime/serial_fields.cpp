@@ -7,32 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <mpiglot/serialized.hpp>
-
 #include "../cpp/check.hpp"
+#include "encoding.hpp"
 
 using namespace mpiglot;
+using namespace encoding;
 
 namespace {
-
-struct counted {
-  static inline std::int64_t alive = 0;
-  counted() noexcept { ++alive; }
-  counted(const counted&) = delete;
-  counted& operator=(const counted&) = delete;
-  ~counted() { --alive; }
-};
-
-template <class T>
-detail::bytes encoded(const T& value) {
-  detail::bytes bytes;
-  builtin_codec::encode(bytes, value);
-  return bytes;
-}
-template <class T>
-void decode(const detail::bytes& bytes, T& value) {
-  builtin_codec::decode(bytes.data(), bytes.size(), value);
-}
 
 // As in a program of MEL: no destructor, whoever has the root frees all.
 struct part : counted {

@@ -1,0 +1,32 @@
+// What the tests of the codec share: encoding and decoding by hand, and objects that are counted.
+
+#pragma once
+
+#include <cstdint>
+
+#include <mpiglot/serialized.hpp>
+
+namespace encoding {
+
+template <class T>
+mpiglot::detail::bytes encoded(const T& value) {
+  mpiglot::detail::bytes bytes;
+  mpiglot::builtin_codec::encode(bytes, value);
+  return bytes;
+}
+template <class T>
+void decode(const mpiglot::detail::bytes& bytes, T& value) {
+  mpiglot::builtin_codec::decode(bytes.data(), bytes.size(), value);
+}
+
+// Counts the objects that there are, and the most that there were.
+struct counted {
+  static inline std::int64_t alive = 0;
+  static inline std::int64_t most = 0;
+  counted() noexcept { most = ++alive > most ? alive : most; }
+  counted(const counted&) noexcept : counted() {}
+  counted& operator=(const counted&) noexcept = default;
+  ~counted() { --alive; }
+};
+
+}  // namespace encoding
