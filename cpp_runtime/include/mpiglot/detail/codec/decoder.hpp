@@ -1,0 +1,424 @@
+// The decoder of the built-in codec.
+
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/codec/dismantling.hpp>
+#include <mpiglot/detail/codec/fixed_fields.hpp>
+#include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/sharing.hpp>
+#include <mpiglot/error.hpp>
+
+namespace mpiglot {
+namespace detail {
+
+/// Decodes values. Throws `decode_error` if the bytes are not the output of an encoder, before it
+/// allocates much memory for a wrong length.
+class decoder {
+ public:
+  decoder(const std::byte* from, std::size_t size) noexcept : from_(from), left_(size) {}
+
+  /// Decodes all bytes as one value. Empties the value if that fails, without recursion, and leaves
+  /// nothing of it behind.
+  template <class T>
+  void read_all(T& value) {
+    if constexpr (may_own<T>()) empty_object(value);
+    emptied_unless_complete<T> target{*this, value};
+    read(value);
+    finish();
+    target.complete = true;
+  }
+
+ private:
+  template <class T>
+  void read(T& value) {
+    if constexpr (lists_fields<T>) {
+      if (++depth_ > deepest) [[unlikely]]
+        refuse_bytes("objects lie in each other more than 2000 deep");
+      visit_listed(value, [this]<class... Field>(Field&&... fields) {
+        static_assert(((std::is_lvalue_reference_v<Field> || is_rule<Field>) && ...),
+                      "mpiglot: fields() lists a value that is no field of the object");
+        this->read_fields<T, std::remove_reference_t<Field>...>(fields...);
+      });
+      --depth_;
+    } else if constexpr (is_owned_object<T>) {
+      read_pointer(value, flag());
+    } else if constexpr (is_owned_array<T>) {
+      read_owned_array(value);
+    } else if constexpr (is_base_parts<T>) {
+      [this]<class Self, class... Bases>(base_parts<Self, Bases...>& parts) {
+        (this->read(as_base<Bases>(parts.self)), ...);
+      }(value);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      value = flag();
+    } else if constexpr (byte_run<T>) {
+      raw(&value, sizeof(T));
+    } else if constexpr (std::is_bounded_array_v<T>) {
+      for (auto& element : value) read(element);
+    } else if constexpr (tuple_like<T>) {
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using std::get;
+        (read(get<I>(value)), ...);
+      }(std::make_index_sequence<std::tuple_size<T>::value>());
+    } else if constexpr (owning_pointer<T>) {
+      read_pointer(value, flag());
+    } else if constexpr (sharing_pointer<T>) {
+      read_shared(value);
+    } else if constexpr (weak_pointer<T>) {
+      decltype(value.lock()) owner;  // the table of shared objects is another one, until the end
+      read_shared(owner);
+      value = owner;
+    } else if constexpr (optional_like<T>) {
+      value.reset();
+      if (flag()) read(value.emplace());
+    } else if constexpr (variant_like<T>) {
+      unsigned char which = 0;
+      raw(&which, 1);
+      if (which >= alternatives<T>::count) refuse_bytes("a variant has no such alternative");
+      alternatives<T>::with(which,
+                            [&]<std::size_t I>(auto*) { read(value.template emplace<I>()); });
+    } else if constexpr (path_like<T>) {
+      typename T::string_type text;
+      read(text);
+      value = std::move(text);
+    } else if constexpr (associative<T>) {
+      read_associative(value);
+    } else if constexpr (run_of_bytes<T>) {
+      read_run(value);
+    } else if constexpr (fixed_array<T>) {
+      for (auto& element : value) read(element);
+    } else if constexpr (value_array_of_bytes<T>) {
+      value.resize(length(sizeof(typename T::value_type)));
+      raw(first_of(value), value.size() * sizeof(typename T::value_type));
+    } else {
+      read_sequence(value);
+    }
+  }
+
+  void finish() {
+    while (put_off_.size() != 0) [[unlikely]] {
+      const later next = put_off_[put_off_.size() - 1];
+      put_off_.resize(put_off_.size() - 1);
+      promised_ -= next.least;
+      depth_ = 0;
+      next.read(*this, next.object, next.count);
+    }
+    if (left_ != 0) refuse_bytes("more bytes arrived than the type takes");
+  }
+
+  template <class T>
+  struct emptied_unless_complete {
+    decoder& by;
+    T& value;
+    bool complete = false;
+    ~emptied_unless_complete() {
+      if (!complete) [[unlikely]]
+        by.empty(value);
+    }
+  };
+  // Objects that share each other in a ring are emptied one by one.
+  template <class T>
+  [[gnu::cold, gnu::noinline]] void empty(T& value) noexcept {
+    shared_.empty();
+    empty_object(value);
+  }
+
+  /// Decodes what a pointer owns, now or later.
+  template <class Object>
+  void read_owned(Object& object) {
+    if (depth_ < put_off_from_) [[likely]]
+      read(object);
+    else
+      put_off(object);
+  }
+  // The bytes that objects take at least are promised to them, so that none is made without bytes.
+  template <class Object>
+  [[gnu::noinline]] void put_off(Object& object, std::size_t count = 1) {
+    const std::size_t least = count * fewest_bytes(object);
+    if (left_ < promised_ || left_ - promised_ < least)
+      refuse_bytes("fewer bytes arrived than the type takes");
+    const later them{&object, count, least, [](decoder& by, void* address, std::size_t n) {
+                       by.read_elements(static_cast<Object*>(address), n);
+                     }};
+    put_off_.append(&them, 1);
+    promised_ += least;
+  }
+  template <class Object>
+  [[nodiscard]] static std::size_t fewest_bytes(Object& object) {
+    std::size_t least = smallest<Object>();
+    if constexpr (lists_fields<Object>)
+      visit_listed(object, [&]<class... Field>(Field&&...) {
+        least = (std::size_t{0} + ... + smallest<std::remove_cvref_t<Field>>());
+      });
+    return least;
+  }
+  template <class Class, class... Fields>
+  void read_fields(Fields&... fields) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      [[maybe_unused]] const std::byte* at = nullptr;
+      (this->read_field<Class, I, field_runs<Fields...>>(at, fields), ...);
+    }(std::index_sequence_for<Fields...>());
+  }
+  template <class Class, std::size_t I, class Runs, class Field>
+  void read_field(const std::byte*& at, Field& field) {
+    if constexpr (!codable<Field>()) {
+      refuse_field_of<Class, Field>();
+    } else if constexpr (Runs::bytes[I] != 0) {
+      if constexpr (Runs::begins(I)) at = next(Runs::length(I));
+      take_fixed(at, field);
+    } else if constexpr (Runs::ends_run(I)) {
+      read_pointer(field, is_true(*at));
+    } else {
+      read(field);
+    }
+  }
+  // Where the next bytes are.
+  [[nodiscard]] const std::byte* next(std::size_t size) {
+    if (size > left_) [[unlikely]]
+      refuse_bytes("fewer bytes arrived than the type takes");
+    const std::byte* const at = from_;
+    from_ += size;
+    left_ -= size;
+    return at;
+  }
+  template <class T>
+  static void take_fixed(const std::byte*& at, T& value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      value = is_true(*at++);
+    } else if constexpr (lies_as_encoded<T, true>()) {
+      std::memcpy(&value, at, sizeof(T));
+      at += sizeof(T);
+    } else if constexpr (std::is_bounded_array_v<T> || fixed_array<T>) {
+      for (auto& element : value) take_fixed(at, element);
+    } else {
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using std::get;
+        (take_fixed(at, get<I>(value)), ...);
+      }(std::make_index_sequence<std::tuple_size<T>::value>());
+    }
+  }
+  template <class T>
+  void read_run(T& value) {
+    using element = std::remove_reference_t<decltype(*value.data())>;
+    if constexpr (assigned_bytes<T, element>) {
+      const std::size_t n = length(1);
+      const auto* const first = reinterpret_cast<const element*>(from_);
+      value.assign(first, first + n);
+      from_ += n;
+      left_ -= n;
+    } else {
+      if constexpr (!fixed_array<T>) value.resize(length(sizeof(element)));
+      raw(value.data(), value.size() * sizeof(element));
+    }
+  }
+
+  template <class T>
+  void read_associative(T& value) {
+    value.clear();
+    const std::size_t n = length(smallest<typename T::value_type>());
+    const std::size_t end = left_ - n;  // the bytes that are left if each element takes one byte
+    for (std::size_t i = 0; i < n; ++i) {
+      typename T::key_type key{};
+      {
+        [[maybe_unused]] const putting_off<!may_own<typename T::key_type>()> so(put_off_from_);
+        read(key);
+      }
+      if constexpr (map_like<T>) {
+        typename T::mapped_type mapped{};
+        [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
+        read(mapped);
+        value.emplace_hint(value.end(), std::move(key), std::move(mapped));
+      } else {
+        value.emplace_hint(value.end(), std::move(key));
+      }
+    }
+    if (value.size() != n) refuse_bytes("a key that is there twice");
+    if constexpr (smallest<typename T::value_type>() == 0) skip_to(end);
+  }
+
+  template <class T>
+  [[nodiscard]] static auto start_of(T& value) {
+    if constexpr (value_array<T>)
+      return first_of(value);
+    else
+      return value.begin();
+  }
+
+  // The container grows in steps if its elements are larger in memory than in the encoding.
+  template <class T>
+  void read_sequence(T& value) {
+    using element = typename T::value_type;
+    const std::size_t n = length(smallest<element>());
+    const std::size_t end = left_ - n;
+    const std::size_t at_once = (left_ * 16 + 65536) / sizeof(element);
+    value.resize(n < at_once ? n : at_once);
+    [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
+    auto next = start_of(value);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == value.size()) {
+        const std::size_t larger = n - i < i ? n : 2 * i + 1;
+        if constexpr (value_array<T>)
+          resize_kept(value, larger);
+        else
+          value.resize(larger);
+        next = start_of(value);
+        for (std::size_t skipped = 0; skipped < i; ++skipped) ++next;
+      }
+      if constexpr (flag_sequence<T>)
+        *next = flag();
+      else
+        read(*next);
+      ++next;
+    }
+    if constexpr (smallest<element>() == 0) skip_to(end);
+  }
+
+  template <class Pointer>
+  void read_shared(Pointer& pointer) {
+    using object = std::remove_cv_t<typename Pointer::element_type>;
+    using owning = owning_form<Pointer>;
+    const std::uint64_t which = number();
+    if (which == 0) return pointer.reset();
+    if (which == shared_.next()) {
+      auto* const made = new object();
+      owning owner;
+      owner.reset(made);
+      shared_.remember(owner);
+      pointer = std::move(owner);
+      read_owned(*made);
+    } else {
+      const owning* const known = shared_.find<owning>(which);
+      if (known == nullptr) refuse_bytes("a reference to an object that is not there");
+      pointer = *known;
+    }
+  }
+
+  template <class Pointer>
+  void read_pointer(Pointer& pointer, bool owns) {
+    if constexpr (is_owned_object<Pointer>) {
+      pointer.pointer = nullptr;
+      if (!owns) return;
+      auto* const object = new typename Pointer::object();
+      pointer.pointer = object;
+      read_owned(*object);
+    } else {
+      if (!owns) return pointer.reset();
+      auto* const object = new std::remove_cv_t<typename Pointer::element_type>();
+      pointer.reset(object);
+      read_owned(*object);
+    }
+  }
+  template <class Pointer, class Count>
+  void read_owned_array(owned_array<Pointer, Count>& rule) {
+    using object = typename owned_array<Pointer, Count>::object;
+    if constexpr (std::is_pointer_v<Pointer>) rule.pointer = nullptr;
+    const std::uint64_t told = number();
+    if (told == 0) {
+      if constexpr (!std::is_pointer_v<Pointer>) rule.pointer.reset(nullptr);
+      return;
+    }
+    const auto n = static_cast<std::size_t>(told - 1);
+    if (n != 0) require_bytes(told - 1, fewest_bytes_of<object>());
+    set_count(rule, n);
+    auto* const made = new object[n]();
+    if constexpr (std::is_pointer_v<Pointer>)
+      rule.pointer = made;
+    else
+      rule.pointer.reset(made);
+    if constexpr (copied_run<object>)
+      raw(made, n * sizeof(object));
+    else if (depth_ < put_off_from_) [[likely]]
+      read_elements(made, n);
+    else if (n != 0)
+      put_off(*made, n);
+  }
+  template <class Object>
+  void read_elements(Object* first, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) read(first[i]);
+  }
+  template <class Pointer, class Count>
+  static void set_count(owned_array<Pointer, Count>& rule, std::size_t n) {
+    if constexpr (std::is_lvalue_reference_v<Count> &&
+                  !std::is_const_v<std::remove_reference_t<Count>>)
+      rule.count = static_cast<std::remove_reference_t<Count>>(n);
+    if (rule.count < std::remove_cvref_t<Count>{} || static_cast<std::size_t>(rule.count) != n)
+      refuse_bytes("an array that is owned has another length than its object says");
+  }
+  // Each of `n` elements takes a byte at least, or `each`.
+  void require_bytes(std::uint64_t n, std::size_t each) const {
+    if (n > left_ / (each == 0 ? 1 : each))
+      refuse_bytes("a length that is larger than what arrived");
+  }
+  template <class Object>
+  [[nodiscard]] static std::size_t fewest_bytes_of() {
+    if constexpr (lists_fields<Object>) {
+      Object example{};
+      return fewest_bytes(example);
+    } else {
+      return smallest<Object>();
+    }
+  }
+
+  void raw(void* to, std::size_t size) {
+    const std::byte* const at = next(size);
+    if (size != 0) std::memcpy(to, at, size);
+  }
+
+  // Elements whose encoding may be empty are followed by padding, so that there is one byte for
+  // each element.
+  void skip_to(std::size_t end) {
+    if (left_ <= end) return;
+    from_ += left_ - end;
+    left_ = end;
+  }
+
+  [[nodiscard]] bool flag() { return is_true(*next(1)); }
+  [[nodiscard]] static bool is_true(std::byte value) {
+    if (value > std::byte{1}) [[unlikely]]
+      refuse_bytes("a byte that is neither true nor false");
+    return value == std::byte{1};
+  }
+
+  // Reads a number of elements, each of which takes at least `bytes_each` bytes.
+  [[nodiscard]] std::size_t length(std::size_t bytes_each) {
+    const std::uint64_t value = number();
+    require_bytes(value, bytes_each);
+    return static_cast<std::size_t>(value);
+  }
+  [[nodiscard]] std::uint64_t number() {
+    unsigned char first = 0;
+    raw(&first, 1);
+    return first < wide_lengths ? first : wide_number(first - wide_lengths);
+  }
+  [[nodiscard, gnu::noinline]] std::uint64_t wide_number(unsigned width) {
+    if (width < 1 || width > 3) refuse_bytes("a byte that begins no length");
+    unsigned char word[sizeof(std::uint64_t)];
+    raw(word, std::size_t{1} << width);
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < 1u << width; ++i) value |= std::uint64_t{word[i]} << 8 * i;
+    if (value < (width == 1 ? wide_lengths : std::uint64_t{1} << (8u << (width - 1))))
+      refuse_bytes("a length that is written wider than it needs");
+    return value;
+  }
+
+  struct later {
+    void* object;
+    std::size_t count;
+    std::size_t least;
+    void (*read)(decoder&, void*, std::size_t count);
+  };
+
+  const std::byte* from_;
+  std::size_t left_;
+  shared_objects shared_;
+  block<later> put_off_;
+  std::size_t promised_ = 0;  // to what was put off
+  int depth_ = 0;
+  int put_off_from_ = deep_enough;
+};
+
+}  // namespace detail
+}  // namespace mpiglot

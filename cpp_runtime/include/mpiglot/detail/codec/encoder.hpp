@@ -1,0 +1,234 @@
+// The encoder of the built-in codec.
+
+#pragma once
+
+#include <cstdint>
+
+#include <mpiglot/detail/base/storage.hpp>
+#include <mpiglot/detail/codec/dismantling.hpp>
+#include <mpiglot/detail/codec/encode_error.hpp>
+#include <mpiglot/detail/codec/fixed_fields.hpp>
+#include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/sharing.hpp>
+
+namespace mpiglot {
+namespace detail {
+
+/// Encodes values and appends them to a block of bytes.
+class encoder {
+ public:
+  explicit encoder(bytes& to) noexcept : to_(to) {}
+  /// After the last value: encodes what was put off. Refuses shared pointers that contradict each
+  /// other.
+  void finish() {
+    while (put_off_.size() != 0) [[unlikely]] {
+      const later next = put_off_[put_off_.size() - 1];
+      put_off_.resize(put_off_.size() - 1);
+      depth_ = 0;
+      next.write(*this, next.object, next.count);
+    }
+    shared_.check_owners();
+  }
+
+  template <class T>
+  void write(const T& value) {
+    if constexpr (lists_fields<T>) {
+      if (++depth_ > deepest) [[unlikely]]
+        refuse_value("objects lie in each other more than 2000 deep");
+      visit_listed(value, [this]<class... Field>(Field&&... fields) {
+        this->write_fields<T, std::remove_cvref_t<Field>...>(fields...);
+      });
+      --depth_;
+    } else if constexpr (is_owned_object<T>) {
+      *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
+      if (value.pointer != nullptr) write_owned(*owned_by(value));
+    } else if constexpr (is_owned_array<T>) {
+      write_owned_array(value);
+    } else if constexpr (is_base_parts<T>) {
+      [this]<class Self, class... Bases>(const base_parts<Self, Bases...>& parts) {
+        (this->write(as_base<const Bases>(parts.self)), ...);
+      }(value);
+    } else if constexpr (byte_run<T>) {
+      raw(&value, sizeof(T));
+    } else if constexpr (std::is_bounded_array_v<T>) {
+      each(value);
+    } else if constexpr (tuple_like<T>) {
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using std::get;
+        (write(get<I>(value)), ...);
+      }(std::make_index_sequence<std::tuple_size<T>::value>());
+    } else if constexpr (owning_pointer<T>) {
+      *to_.extend(1) = static_cast<std::byte>(value.get() != nullptr);
+      if (value.get() != nullptr) write_owned(*owned_by(value));
+    } else if constexpr (sharing_pointer<T>) {
+      write_shared(value);
+    } else if constexpr (weak_pointer<T>) {
+      write_shared(value.lock(), false);
+    } else if constexpr (optional_like<T>) {
+      write(value.has_value());
+      if (value.has_value()) write(*value);
+    } else if constexpr (variant_like<T>) {
+      if (value.valueless_by_exception()) refuse_value("a variant has no value");
+      write(static_cast<unsigned char>(value.index()));
+      alternatives<T>::with(value.index(), [&]<std::size_t I>(auto*) {
+        using std::get;
+        write(get<I>(value));
+      });
+    } else if constexpr (path_like<T>) {
+      write(value.native());
+    } else if constexpr (run_of_bytes<const T>) {
+      if constexpr (!fixed_array<T>) write_length(value.size());
+      raw(value.data(), value.size() * sizeof(*value.data()));
+    } else if constexpr (fixed_array<T>) {
+      each(value);
+    } else if constexpr (value_array_of_bytes<T>) {
+      write_length(value.size());
+      raw(first_of(value), value.size() * sizeof(typename T::value_type));
+    } else {
+      write_length(value.size());
+      const std::size_t begin = to_.size();
+      if constexpr (flag_sequence<T>) {
+        for (const bool flag : value) write(flag);
+      } else if constexpr (associative<T>) {
+        each_key(value);
+      } else {
+        [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
+        each(value);
+      }
+      if constexpr (smallest<typename T::value_type>() == 0)
+        while (to_.size() - begin < value.size()) write(false);
+    }
+  }
+
+ private:
+  template <class Class, class... Fields>
+  void write_fields(const Fields&... fields) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      [[maybe_unused]] std::byte* at = nullptr;
+      (this->write_field<Class, I, field_runs<Fields...>>(at, fields), ...);
+    }(std::index_sequence_for<Fields...>());
+  }
+  template <class Class, std::size_t I, class Runs, class Field>
+  void write_field(std::byte*& at, const Field& field) {
+    if constexpr (!codable<Field>()) {
+      refuse_field_of<Class, Field>();
+    } else if constexpr (Runs::bytes[I] != 0) {
+      if constexpr (Runs::begins(I)) at = to_.extend(Runs::length(I));
+      put_fixed(at, field);
+    } else if constexpr (Runs::ends_run(I)) {
+      const auto* const object = owned_by(field);
+      *at = static_cast<std::byte>(object != nullptr);
+      if (object != nullptr) write_owned(*object);
+    } else {
+      write(field);
+    }
+  }
+  template <class Range>
+  void each(const Range& range) {
+    for (const auto& element : range) write(element);
+  }
+
+  template <class T>
+  void each_key(const T& container) {
+    for (const auto& element : container) {
+      if constexpr (map_like<T>) {
+        write_key(element.first);
+        [[maybe_unused]] const putting_off<keeps_elements<T>> so(put_off_from_);
+        write(element.second);
+      } else {
+        write_key(element);
+      }
+    }
+  }
+  template <class Key>
+  void write_key(const Key& key) {
+    [[maybe_unused]] const putting_off<!may_own<Key>()> so(put_off_from_);
+    write(key);
+  }
+
+  /// Encodes what a pointer owns, now or later.
+  template <class Object>
+  void write_owned(const Object& object) {
+    if (depth_ < put_off_from_) [[likely]]
+      write(object);
+    else
+      put_off(object);
+  }
+  template <class Object>
+  [[gnu::noinline]] void put_off(const Object& object, std::size_t count = 1) {
+    const later them{&object, count, [](encoder& by, const void* address, std::size_t n) {
+                       by.write_elements(static_cast<const Object*>(address), n);
+                     }};
+    put_off_.append(&them, 1);
+  }
+
+  // The length and 1 more, or 0 if there is no array.
+  template <class Pointer, class Count>
+  void write_owned_array(const owned_array<Pointer, Count>& rule) {
+    using object = typename owned_array<Pointer, Count>::object;
+    const object* first = nullptr;
+    if constexpr (std::is_pointer_v<Pointer>)
+      first = rule.pointer;
+    else
+      first = rule.pointer.get();
+    if (first == nullptr) return write_length(0);
+    if (rule.count < std::remove_cvref_t<Count>{})
+      refuse_value("the length of an array that is owned is negative");
+    const auto n = static_cast<std::size_t>(rule.count);
+    write_length(n + 1);
+    if constexpr (copied_run<object>)
+      raw(first, n * sizeof(object));
+    else if (depth_ < put_off_from_) [[likely]]
+      write_elements(first, n);
+    else
+      put_off(*first, n);
+  }
+  template <class Object>
+  void write_elements(const Object* first, std::size_t n) {
+    const std::size_t begin = to_.size();
+    for (std::size_t i = 0; i < n; ++i) write(first[i]);
+    if (to_.size() - begin < n)  // the decoder would have to believe the length
+      refuse_value("the objects of an array that is owned take no bytes");
+  }
+
+  template <class Pointer>
+  void write_shared(const Pointer& pointer, bool owns = true) {
+    if (pointer.get() == nullptr) return write_length(0);
+    const auto [number, first] = shared_.number_of(pointer, owns);
+    write_length(number);
+    if (first) write_owned(*pointer);
+  }
+
+  void write_length(std::size_t n) {
+    if (n < wide_lengths) [[likely]]
+      write(static_cast<unsigned char>(n));
+    else
+      write_wide(n);
+  }
+  [[gnu::noinline]] void write_wide(std::uint64_t n) {
+    unsigned char word[1 + sizeof n];
+    unsigned width = 1;
+    while (width < 3 && n >> (8u << width) != 0) ++width;
+    word[0] = static_cast<unsigned char>(wide_lengths + width);
+    for (unsigned i = 0; i < 1u << width; ++i) word[1 + i] = static_cast<unsigned char>(n >> 8 * i);
+    raw(word, 1 + (1u << width));
+  }
+  void raw(const void* from, std::size_t size) {
+    to_.append(static_cast<const std::byte*>(from), size);
+  }
+
+  struct later {
+    const void* object;
+    std::size_t count;
+    void (*write)(encoder&, const void*, std::size_t count);
+  };
+
+  bytes& to_;
+  addresses shared_;
+  block<later> put_off_;
+  int depth_ = 0;
+  int put_off_from_ = deep_enough;
+};
+
+}  // namespace detail
+}  // namespace mpiglot
