@@ -8,7 +8,6 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -22,11 +21,15 @@
 #include <mpiglot/environment.hpp>
 #include <mpiglot/strided.hpp>
 
+#include "ways.hpp"
+
 namespace {
 
 using namespace mpiglot;
 
-constexpr int rounds = 21;
+using measuring::print_medians;
+using measuring::rounds;
+using measuring::way;
 
 // The functions of the driver that are used here. An address of the device is a number of 64 bits.
 class driver {
@@ -81,13 +84,6 @@ void require(bool holds, const char* what) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-struct way {
-  std::string name;
-  std::function<void()> send;
-  std::function<void()> receive;
-  std::vector<double> times{};
-};
-
 void compare(const communicator& comm, long n, std::vector<way>& ways,
              const std::function<bool()>& arrived) {
   const bool first = comm.rank() == 0;
@@ -95,21 +91,11 @@ void compare(const communicator& comm, long n, std::vector<way>& ways,
     for (way& one : ways) {
       comm.barrier();
       const double begin = MPI_Wtime();
-      if (first) {
-        one.send();
-        one.receive();
-      } else {
-        one.receive();
-        one.send();
-      }
+      one.exchange(first);
       one.times.push_back((MPI_Wtime() - begin) / 2);
       require(arrived(), one.name.c_str());
     }
-  for (way& one : ways) {
-    const auto middle = one.times.begin() + rounds / 2;
-    std::nth_element(one.times.begin(), middle, one.times.end());
-    if (first) std::printf("%ld\t%s\t%.3f\n", n, one.name.c_str(), *middle * 1e6);
-  }
+  if (first) print_medians(n, ways);
 }
 
 void measure(const communicator& comm, const driver& gpu, long n, bool aware) {

@@ -18,18 +18,15 @@
 #include <mpiglot/memory_order.hpp>
 #include <mpiglot/strided.hpp>
 
+#include "ways.hpp"
+
 namespace {
 
 using namespace mpiglot;
 
-constexpr int rounds = 21;
-
-struct way {
-  std::string name;
-  std::function<void()> send;
-  std::function<void()> receive;
-  std::vector<double> times{};
-};
+using measuring::print_medians;
+using measuring::rounds;
+using measuring::way;
 
 // Sends there and back in turns; prints the median of each way.
 void compare(const communicator& comm, long n, std::vector<way>& ways) {
@@ -43,21 +40,11 @@ void compare(const communicator& comm, long n, std::vector<way>& ways) {
           comm.barrier();
           begin = MPI_Wtime();
         }
-        if (first) {
-          one.send();
-          one.receive();
-        } else {
-          one.receive();
-          one.send();
-        }
+        one.exchange(first);
       }
       one.times.push_back((MPI_Wtime() - begin) / (2 * messages));
     }
-  for (way& one : ways) {
-    const auto middle = one.times.begin() + rounds / 2;
-    std::nth_element(one.times.begin(), middle, one.times.end());
-    if (first) std::printf("%ld\t%s\t%.3f\n", n, one.name.c_str(), *middle * 1e6);
-  }
+  if (first) print_medians(n, ways);
 }
 
 struct committed {
