@@ -30,9 +30,7 @@ struct builtin_codec {
   /// Appends the encoding of `value`.
   template <class T>
   static void encode(detail::bytes& to, const T& value) {
-    detail::encoder writing(to);
-    writing.write(value);
-    writing.finish();
+    detail::encoder(to).write_all(value);
   }
 
   /// Replaces `value` by the decoded value. Throws `decode_error` if the bytes are not the encoding
@@ -40,6 +38,12 @@ struct builtin_codec {
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
     detail::decoder(from, size).read_all(value);
+  }
+  /// The same for a value that is moved afterwards: a pointer that observes the value itself, or a
+  /// field of it, is a `decode_error`, too.
+  template <class T>
+  static void decode_and_move(const std::byte* from, std::size_t size, T& value) {
+    detail::decoder(from, size).read_all(value, true);
   }
 };
 

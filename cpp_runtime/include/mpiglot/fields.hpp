@@ -3,10 +3,13 @@
 //
 //   struct mesh {
 //     std::size_t n = 0;
-//     double* heights = nullptr;   // n of them
+//     double* heights = nullptr;            // n of them
 //     mesh* coarser = nullptr;
+//     mesh* finer = nullptr;                // the one whose `coarser` this is
+//     std::vector<material*> materials;     // other meshes have them, too
 //     static void fields(auto& self, auto&& visit) {
-//       visit(mpiglot::owned(self.heights, self.n), mpiglot::owned(self.coarser));
+//       visit(self.n, mpiglot::owned(self.heights, self.n), mpiglot::owned(self.coarser),
+//             mpiglot::observed(self.finer), mpiglot::shared(self.materials));
 //     }
 //   };
 
@@ -25,12 +28,47 @@ struct owned_object {
   using object = std::remove_cv_t<std::remove_pointer_t<Pointer>>;
   Pointer& pointer;
 };
+/// A pointer to what something else in the value owns.
+template <class Pointer>
+struct observed_object {
+  using object = std::remove_cv_t<std::remove_pointer_t<Pointer>>;
+  Pointer& pointer;
+};
 /// A pointer that owns an array. `Count` is an integer, or a reference to one.
 template <class Pointer, class Count>
 struct owned_array {
   using object = std::remove_cv_t<std::remove_reference_t<decltype(std::declval<Pointer&>()[0])>>;
   Pointer& pointer;
   Count count;
+};
+/// A pointer that owns an array together with others.
+template <class Pointer, class Count>
+struct shared_array {
+  using object = std::remove_cv_t<std::remove_reference_t<decltype(std::declval<Pointer&>()[0])>>;
+  Pointer& pointer;
+  Count count;
+};
+/// In place of a count: one object, which is no array.
+struct one_object {};
+template <class Pointer>
+using shared_object = shared_array<Pointer, one_object>;
+
+template <class T, std::size_t N>
+T& element_of(T (&)[N]);
+template <class Range>
+auto element_of(Range& range) -> decltype(*range.begin());
+/// Each pointer of a range follows the rule.
+template <class Range, template <class> class Rule>
+struct rule_of_each {
+  using pointer = std::remove_reference_t<decltype(detail::element_of(std::declval<Range&>()))>;
+  Range& range;
+
+  [[nodiscard]] static Rule<pointer> of(pointer& each) noexcept {
+    if constexpr (requires { Rule<pointer>{each, {}}; })
+      return {each, {}};
+    else
+      return {each};
+  }
 };
 /// An object as these bases.
 template <class Self, class... Bases>
@@ -49,19 +87,37 @@ inline constexpr bool is_owned_object = false;
 template <class Pointer>
 inline constexpr bool is_owned_object<owned_object<Pointer>> = true;
 template <class T>
+inline constexpr bool is_observed_object = false;
+template <class Pointer>
+inline constexpr bool is_observed_object<observed_object<Pointer>> = true;
+template <class T>
 inline constexpr bool is_owned_array = false;
 template <class Pointer, class Count>
 inline constexpr bool is_owned_array<owned_array<Pointer, Count>> = true;
+template <class T>
+inline constexpr bool is_shared_array = false;
+template <class Pointer, class Count>
+inline constexpr bool is_shared_array<shared_array<Pointer, Count>> = true;
+template <class T>
+inline constexpr bool is_rule_of_each = false;
+template <class Range, template <class> class Rule>
+inline constexpr bool is_rule_of_each<rule_of_each<Range, Rule>> = true;
 template <class T>
 inline constexpr bool is_base_parts = false;
 template <class Self, class... Bases>
 inline constexpr bool is_base_parts<base_parts<Self, Bases...>> = true;
 template <class T>
-inline constexpr bool is_rule = is_owned_object<T> || is_owned_array<T> || is_base_parts<T>;
+inline constexpr bool is_rule = is_owned_object<T> || is_observed_object<T> || is_owned_array<T> ||
+                                is_shared_array<T> || is_rule_of_each<T> || is_base_parts<T>;
 
 template <class Pointer>
 concept raw_pointer =
     std::is_pointer_v<Pointer> && std::is_object_v<std::remove_pointer_t<Pointer>>;
+/// A container or an array of pointers of the language.
+template <class Range>
+concept raw_pointers = requires(Range& range) {
+  requires raw_pointer<std::remove_cvref_t<decltype(detail::element_of(range))>>;
+};
 /// std::unique_ptr of an array, and its like.
 template <class Pointer>
 concept array_owner = requires(Pointer& p) {
@@ -70,6 +126,15 @@ concept array_owner = requires(Pointer& p) {
   p[std::size_t{}];
   p.reset(nullptr);
 } && !requires(Pointer& p) { *p; };
+/// std::shared_ptr of an array, and its like.
+template <class Pointer>
+concept array_sharer = requires(Pointer& p) {
+  p.get();
+  p.use_count();
+  p[std::ptrdiff_t{}];
+} && !requires(Pointer& p) { *p; };
+template <class Count>
+concept count_of_objects = std::is_integral_v<std::remove_cvref_t<Count>>;
 
 }  // namespace detail
 
@@ -86,11 +151,61 @@ template <class Pointer>
 /// is not must be equal.
 template <class Pointer, class Count>
   requires((detail::raw_pointer<Pointer> || detail::array_owner<std::remove_const_t<Pointer>>) &&
-           std::is_integral_v<std::remove_cvref_t<Count>>)
+           detail::count_of_objects<Count>)
 [[nodiscard]] constexpr detail::owned_array<Pointer, Count> owned(Pointer& pointer,
                                                                   Count&& count) noexcept {
   return {pointer, static_cast<Count&&>(count)};
 }
+/// The same of each pointer of a container or an array.
+template <class Range>
+  requires detail::raw_pointers<Range>
+[[nodiscard]] constexpr detail::rule_of_each<Range, detail::owned_object> owned(
+    Range& pointers) noexcept {
+  return {pointers};
+}
+
+/// In `fields`: this object and others of the value own together what `pointer` points to, or nothing.
+/// Pointers to one object are pointers to one object again, which was made by `new`. `dismantle`
+/// deletes it once; a destructor cannot know whether it is the last owner. All pointers to an object
+/// have this rule and the same type.
+template <class Pointer>
+  requires detail::raw_pointer<Pointer>
+[[nodiscard]] constexpr detail::shared_object<Pointer> shared(Pointer& pointer) noexcept {
+  return {pointer, {}};
+}
+/// The same of an array of `count` objects, made by `new[]`; `pointer` may be a
+/// `std::shared_ptr<T[]>`. All tell the same count, or the encoder refuses them.
+template <class Pointer, class Count>
+  requires((detail::raw_pointer<Pointer> || detail::array_sharer<std::remove_const_t<Pointer>>) &&
+           detail::count_of_objects<Count>)
+[[nodiscard]] constexpr detail::shared_array<Pointer, Count> shared(Pointer& pointer,
+                                                                    Count&& count) noexcept {
+  return {pointer, static_cast<Count&&>(count)};
+}
+/// The same of each pointer of a container or an array.
+template <class Range>
+  requires detail::raw_pointers<Range>
+[[nodiscard]] constexpr detail::rule_of_each<Range, detail::shared_object> shared(
+    Range& pointers) noexcept {
+  return {pointers};
+}
+
+/// In `fields`: `pointer` points to the value, to an object, element or field that something in the
+/// value owns and lists, or is null. It may come before its owner. Pointers to what nothing in the
+/// value owns are refused by the encoder, and so are those in keys of associative containers.
+template <class Pointer>
+  requires detail::raw_pointer<Pointer>
+[[nodiscard]] constexpr detail::observed_object<Pointer> observed(Pointer& pointer) noexcept {
+  return {pointer};
+}
+/// The same of each pointer of a container or an array.
+template <class Range>
+  requires detail::raw_pointers<Range>
+[[nodiscard]] constexpr detail::rule_of_each<Range, detail::observed_object> observed(
+    Range& pointers) noexcept {
+  return {pointers};
+}
+
 /// In `fields`: the fields of these bases, `bases<A, B>(self)`.
 template <class... Bases, class Self>
   requires(sizeof...(Bases) > 0 && (std::is_base_of_v<Bases, Self> && ...))

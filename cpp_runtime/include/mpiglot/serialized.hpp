@@ -36,7 +36,8 @@ struct codec_of_nothing {
   static_assert(writes<Codec, T>,
                 "mpiglot: this codec cannot write this type. A class can list its fields: "
                 "static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }, or "
-                "beside it in mpiglot::fields_of; pointers, views and bases are not followed");
+                "beside it in mpiglot::fields_of; pointers and bases need a rule of "
+                "mpiglot/fields.hpp, views are not followed");
   template <class>
   static constexpr bool can = true;
   static void encode(bytes&, const auto&) {}
@@ -179,14 +180,12 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   void place(count_t n) { bytes_.resize(static_cast<std::size_t>(n)); }
   [[nodiscard]] lent in(count_t n) noexcept { return {bytes_.data(), n, datatype_of<std::byte>()}; }
   void unpack(count_t n) {
-    Codec::decode(bytes_.data(), static_cast<std::size_t>(n), value_);
+    unpack_from(bytes_.data(), n);
     bytes_.resize(0);
   }
   /// Appends the encoding to memory that the adapter does not own, and decodes from such memory.
   void pack_behind(detail::bytes& to) { Codec::encode(to, value_); }
-  void unpack_from(const std::byte* from, count_t n) {
-    Codec::decode(from, static_cast<std::size_t>(n), value_);
-  }
+  void unpack_from(const std::byte* from, count_t n) { decode<owning>(from, n, value_); }
   template <class Layout>
   void unpack_parts(const Layout& layout) {
     if constexpr (!detail::fixed_array<plain>)
@@ -203,11 +202,18 @@ class buffer_adapter<coded<Value, Codec>, Form, Policy> {
   [[nodiscard]] Value take() { return static_cast<Value&&>(value_); }
 
  private:
+  template <bool Moves, class T>
+  static void decode(const std::byte* from, count_t n, T& value) {
+    if constexpr (Moves && requires { Codec::decode_and_move(from, std::size_t{}, value); })
+      Codec::decode_and_move(from, static_cast<std::size_t>(n), value);
+    else
+      Codec::decode(from, static_cast<std::size_t>(n), value);
+  }
   template <class Each, class Layout>
   void unpack_part(Each& each, const Layout& layout, std::size_t i) {
     if constexpr (__is_same(Each, element)) {
-      Codec::decode(bytes_.data() + layout.displacement(i),
-                    static_cast<std::size_t>(layout.length(i)), each);
+      decode<owning && detail::fixed_array<plain>>(bytes_.data() + layout.displacement(i),
+                                                   layout.length(i), each);
     } else {  // an element of a std::vector<bool>
       element whole{};
       unpack_part(whole, layout, i);

@@ -9,6 +9,7 @@
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/observing.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
 #include <mpiglot/error.hpp>
 
@@ -22,13 +23,17 @@ class decoder {
   decoder(const std::byte* from, std::size_t size) noexcept : from_(from), left_(size) {}
 
   /// Decodes all bytes as one value. Empties the value if that fails, without recursion, and leaves
-  /// nothing of it behind.
+  /// nothing of it behind. Nothing may point to a value that moves afterwards.
   template <class T>
-  void read_all(T& value) {
+  void read_all(T& value, bool moves = false) {
     if constexpr (may_own<T>()) empty_object(value);
     emptied_unless_complete<T> target{*this, value};
     read(value);
-    finish();
+    read_put_off();
+    if constexpr (may_observe<T>())
+      if (observed_ != 0) [[unlikely]]
+        read_observed(value, moves);
+    if (left_ != 0) refuse_bytes("more bytes arrived than the type takes");
     target.complete = true;
   }
 
@@ -46,8 +51,16 @@ class decoder {
       --depth_;
     } else if constexpr (is_owned_object<T>) {
       read_pointer(value, flag());
+    } else if constexpr (is_observed_object<T>) {
+      value.pointer = nullptr;
+      static_cast<void>(flag());
+      ++observed_;
     } else if constexpr (is_owned_array<T>) {
       read_owned_array(value);
+    } else if constexpr (is_shared_array<T>) {
+      read_shared_array(value);
+    } else if constexpr (is_rule_of_each<T>) {
+      read_each(value);
     } else if constexpr (is_base_parts<T>) {
       [this]<class Self, class... Bases>(base_parts<Self, Bases...>& parts) {
         (this->read(as_base<Bases>(parts.self)), ...);
@@ -98,7 +111,7 @@ class decoder {
     }
   }
 
-  void finish() {
+  void read_put_off() {
     while (put_off_.size() != 0) [[unlikely]] {
       const later next = put_off_[put_off_.size() - 1];
       put_off_.resize(put_off_.size() - 1);
@@ -106,7 +119,27 @@ class decoder {
       depth_ = 0;
       next.read(*this, next.object, next.count);
     }
-    if (left_ != 0) refuse_bytes("more bytes arrived than the type takes");
+  }
+
+  // Nothing in the value moves any more.
+  template <class T>
+  [[gnu::cold, gnu::noinline]] void read_observed(T& value, bool moves) {
+    pieces all;
+    all.list(value);
+    if (!all.ordered()) refuse_bytes("pointers that observe, and two keys with the same encoding");
+    require_bytes(all.pointers(), 1);
+    for (std::size_t i = 0; i < all.pointers(); ++i) {
+      const std::uint64_t told = number();
+      if (told == 0) continue;
+      const std::uint64_t offset = told % 2 == 1 ? number() : 0;
+      const void* const at = all.address({told / 2, offset}, i);
+      if (at == nullptr) refuse_bytes("a pointer to an object that is not there");
+      const auto from_value = reinterpret_cast<std::uintptr_t>(at) -
+                              reinterpret_cast<std::uintptr_t>(__builtin_addressof(value));
+      if (moves && from_value < sizeof value)
+        refuse_bytes("a pointer observes the value itself, which moves when it is returned");
+      all.set_pointer(i, at);
+    }
   }
 
   template <class T>
@@ -123,7 +156,7 @@ class decoder {
   template <class T>
   [[gnu::cold, gnu::noinline]] void empty(T& value) noexcept {
     shared_.empty();
-    empty_object(value);
+    empty_object(value, false);
   }
 
   /// Decodes what a pointer owns, now or later.
@@ -286,14 +319,67 @@ class decoder {
       auto* const made = new object();
       owning owner;
       owner.reset(made);
-      shared_.remember(owner);
+      shared_.remember(held_pointer<owning>{owner});
       pointer = std::move(owner);
       read_owned(*made);
     } else {
-      const owning* const known = shared_.find<owning>(which);
+      const auto* const known = shared_.find<held_pointer<owning>>(which);
       if (known == nullptr) refuse_bytes("a reference to an object that is not there");
-      pointer = *known;
+      pointer = known->pointer;
     }
+  }
+  template <class Pointer, class Count>
+  void read_shared_array(shared_array<Pointer, Count>& rule) {
+    using object = typename shared_array<Pointer, Count>::object;
+    constexpr bool one = std::is_same_v<Count, one_object>;
+    using owning = std::conditional_t<std::is_pointer_v<Pointer>, object*, owning_form<Pointer>>;
+    using held = held_array<object, owning, one>;
+    rule.pointer = nullptr;
+    const std::uint64_t which = number();
+    if (which == 0) return;
+    if (which != shared_.next()) {
+      const held* const known = shared_.find<held>(which);
+      if (known == nullptr) refuse_bytes("a reference to an object that is not there");
+      if constexpr (!one) set_count(rule, known->count);
+      rule.pointer = known->pointer;
+      return;
+    }
+    std::size_t n = 1;
+    if constexpr (!one) {
+      n = length(fewest_bytes_of<object>());
+      set_count(rule, n);
+    }
+    shared_.reserve();
+    object* made = nullptr;
+    if constexpr (one)
+      made = new object();
+    else
+      made = new object[n]();
+    if constexpr (std::is_pointer_v<Pointer>) {
+      shared_.remember(held{made, n});
+      rule.pointer = made;
+    } else {
+      owning owner(made);
+      rule.pointer = owner;
+      shared_.remember(held{static_cast<owning&&>(owner), n});
+    }
+    read_objects(made, n);
+  }
+  template <class Rule>
+  void read_each(Rule& rule) {
+    const std::size_t n = length(1);
+    if constexpr (requires { rule.range.resize(n); }) {
+      rule.range.resize(n);
+      for (auto& each : rule.range) each = nullptr;
+    }
+    std::size_t have = 0;
+    for ([[maybe_unused]] const auto& each : rule.range) ++have;
+    if (have != n) refuse_bytes("an array of pointers has another length");
+    for (auto& each : rule.range) read_rule(Rule::of(each));
+  }
+  template <class Rule>
+  void read_rule(Rule rule) {
+    read(rule);
   }
 
   template <class Pointer>
@@ -328,8 +414,12 @@ class decoder {
       rule.pointer = made;
     else
       rule.pointer.reset(made);
-    if constexpr (copied_run<object>)
-      raw(made, n * sizeof(object));
+    read_objects(made, n);
+  }
+  template <class Object>
+  void read_objects(Object* made, std::size_t n) {
+    if constexpr (copied_run<Object>)
+      raw(made, n * sizeof(Object));
     else if (depth_ < put_off_from_) [[likely]]
       read_elements(made, n);
     else if (n != 0)
@@ -339,13 +429,14 @@ class decoder {
   void read_elements(Object* first, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) read(first[i]);
   }
-  template <class Pointer, class Count>
-  static void set_count(owned_array<Pointer, Count>& rule, std::size_t n) {
-    if constexpr (std::is_lvalue_reference_v<Count> &&
-                  !std::is_const_v<std::remove_reference_t<Count>>)
-      rule.count = static_cast<std::remove_reference_t<Count>>(n);
-    if (rule.count < std::remove_cvref_t<Count>{} || static_cast<std::size_t>(rule.count) != n)
-      refuse_bytes("an array that is owned has another length than its object says");
+  template <class Rule>
+  static void set_count(Rule& rule, std::size_t n) {
+    using count = decltype(rule.count);
+    if constexpr (std::is_lvalue_reference_v<count> &&
+                  !std::is_const_v<std::remove_reference_t<count>>)
+      rule.count = static_cast<std::remove_reference_t<count>>(n);
+    if (rule.count < std::remove_cvref_t<count>{} || static_cast<std::size_t>(rule.count) != n)
+      refuse_bytes("an array has another length than its object says");
   }
   // Each of `n` elements takes a byte at least, or `each`.
   void require_bytes(std::uint64_t n, std::size_t each) const {
@@ -416,6 +507,7 @@ class decoder {
   shared_objects shared_;
   block<later> put_off_;
   std::size_t promised_ = 0;  // to what was put off
+  std::size_t observed_ = 0;  // pointers that observe
   int depth_ = 0;
   int put_off_from_ = deep_enough;
 };

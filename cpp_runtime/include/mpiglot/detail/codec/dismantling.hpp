@@ -7,6 +7,7 @@
 #include <new>
 
 #include <mpiglot/detail/codec/owners.hpp>
+#include <mpiglot/detail/codec/seen.hpp>
 #include <mpiglot/detail/codec/type_categories.hpp>
 
 namespace mpiglot::detail {
@@ -40,11 +41,29 @@ template <class T>
   }
 }
 
+/// The first object of an array that a rule owns, or null.
+template <class Rule>
+[[nodiscard]] const typename Rule::object* first_owned(const Rule& rule) noexcept {
+  if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(rule.pointer)>>)
+    return rule.pointer;
+  else
+    return rule.pointer.get();
+}
+/// How many objects a rule owns, if there are any.
+template <class Rule>
+[[nodiscard]] std::size_t owned_count(const Rule& rule) noexcept {
+  if constexpr (std::is_same_v<decltype(rule.count), one_object>)
+    return 1;
+  else
+    return static_cast<std::size_t>(rule.count);
+}
+
 /// Empties values: what they own is freed, what they share is let go. Recurses while that is shallow,
 /// and puts off what is deeper. What there is no memory to put off is freed by its own destructor.
 class dismantler {
  public:
-  dismantler() noexcept = default;
+  /// Objects of `shared` pointers of the language are freed, once; or they are freed elsewhere.
+  explicit dismantler(bool frees_shared = true) noexcept : frees_shared_(frees_shared) {}
   dismantler(const dismantler&) = delete;
   dismantler& operator=(const dismantler&) = delete;
   ~dismantler() { finish(); }
@@ -61,8 +80,16 @@ class dismantler {
         if (value.pointer != nullptr) destroy<typename T::object>(unconst(value.pointer));
         value.pointer = nullptr;
       }
+    } else if constexpr (is_observed_object<T>) {
+      if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value.pointer)>>)
+        value.pointer = nullptr;
     } else if constexpr (is_owned_array<T>) {
       empty_array(value);
+    } else if constexpr (is_shared_array<T>) {
+      empty_shared(value);
+    } else if constexpr (is_rule_of_each<T>) {
+      for (auto& each : value.range) empty_rule(T::of(each));
+      if constexpr (requires { value.range.clear(); }) value.range.clear();
     } else if constexpr (is_base_parts<T>) {
       [this]<class Self, class... Bases>(base_parts<Self, Bases...>& parts) {
         (this->empty(as_base<Bases>(parts.self)), ...);
@@ -156,6 +183,35 @@ class dismantler {
       if (all.first != nullptr) destroy<object>(all);
     }
   }
+  template <class Pointer, class Count>
+  void empty_shared(shared_array<Pointer, Count>& rule) {
+    if constexpr (!std::is_const_v<Pointer>) {
+      using object = typename shared_array<Pointer, Count>::object;
+      auto* const first = unconst(first_owned(rule));
+      if constexpr (std::is_pointer_v<Pointer>) {
+        const std::size_t count = owned_count(rule);
+        rule.pointer = nullptr;
+        // What there is no memory to remember stays: it may be met again.
+        if (first == nullptr || !frees_shared_ ||
+            shared_.meet(first, &type_tag<object>) != seen_objects::answer::first)
+          return;
+        if constexpr (std::is_same_v<Count, one_object>)
+          destroy<object>(first);
+        else
+          destroy<object>(array<object>{first, count});
+      } else {
+        if constexpr (may_own<object>())
+          if (first != nullptr && rule.pointer.use_count() == 1 &&
+              frees_object<object>(rule.pointer))
+            for (std::size_t i = 0; i < owned_count(rule); ++i) empty_below(first[i]);
+        rule.pointer.reset();
+      }
+    }
+  }
+  template <class Rule>
+  void empty_rule(Rule rule) {
+    empty(rule);
+  }
   // `Held` is an array or a pointer.
   template <class Object, class Held>
   void destroy(Held held) {
@@ -244,13 +300,16 @@ class dismantler {
   }
 
   entries* top_ = nullptr;
+  seen_objects shared_;
   int depth_ = 0;
+  bool frees_shared_;
 };
 
-/// Empties one object, and frees all that it alone owns. Does not throw.
+/// Empties one object, and frees all that it alone owns, and what its `shared` pointers own. Does not
+/// throw.
 template <class Object>
-void empty_object(const Object& object) noexcept {
-  dismantler().empty_below(const_cast<Object&>(object));
+void empty_object(const Object& object, bool frees_shared = true) noexcept {
+  dismantler(frees_shared).empty_below(const_cast<Object&>(object));
 }
 
 }  // namespace mpiglot::detail

@@ -9,6 +9,7 @@
 #include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/detail/codec/fixed_fields.hpp>
 #include <mpiglot/detail/codec/format.hpp>
+#include <mpiglot/detail/codec/observing.hpp>
 #include <mpiglot/detail/codec/sharing.hpp>
 
 namespace mpiglot {
@@ -18,9 +19,11 @@ namespace detail {
 class encoder {
  public:
   explicit encoder(bytes& to) noexcept : to_(to) {}
-  /// After the last value: encodes what was put off. Refuses shared pointers that contradict each
-  /// other.
-  void finish() {
+  /// Encodes a whole value. Refuses shared pointers that contradict each other, and pointers that
+  /// observe what nothing in the value owns.
+  template <class T>
+  void write_all(const T& value) {
+    write(value);
     while (put_off_.size() != 0) [[unlikely]] {
       const later next = put_off_[put_off_.size() - 1];
       put_off_.resize(put_off_.size() - 1);
@@ -28,6 +31,9 @@ class encoder {
       next.write(*this, next.object, next.count);
     }
     shared_.check_owners();
+    if constexpr (may_observe<T>())
+      if (observed_ != 0) [[unlikely]]
+        write_observed(value);
   }
 
   template <class T>
@@ -42,8 +48,22 @@ class encoder {
     } else if constexpr (is_owned_object<T>) {
       *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
       if (value.pointer != nullptr) write_owned(*owned_by(value));
+    } else if constexpr (is_observed_object<T>) {
+      if (in_keys_ != 0) refuse_value("a pointer that observes is in a key of a container");
+      ++observed_;
+      *to_.extend(1) = static_cast<std::byte>(value.pointer != nullptr);
     } else if constexpr (is_owned_array<T>) {
-      write_owned_array(value);
+      if (first_owned(value) == nullptr) return write_length(0);
+      const std::size_t n = checked_count(value);
+      write_length(n + 1);
+      write_objects(first_owned(value), n);
+    } else if constexpr (is_shared_array<T>) {
+      write_shared_array(value);
+    } else if constexpr (is_rule_of_each<T>) {
+      std::size_t n = 0;
+      for ([[maybe_unused]] const auto& each : value.range) ++n;
+      write_length(n);
+      for (auto& each : value.range) write(T::of(each));
     } else if constexpr (is_base_parts<T>) {
       [this]<class Self, class... Bases>(const base_parts<Self, Bases...>& parts) {
         (this->write(as_base<const Bases>(parts.self)), ...);
@@ -143,7 +163,9 @@ class encoder {
   template <class Key>
   void write_key(const Key& key) {
     [[maybe_unused]] const putting_off<!may_own<Key>()> so(put_off_from_);
+    if constexpr (may_own<Key>()) ++in_keys_;
     write(key);
+    if constexpr (may_own<Key>()) --in_keys_;
   }
 
   /// Encodes what a pointer owns, now or later.
@@ -162,33 +184,44 @@ class encoder {
     put_off_.append(&them, 1);
   }
 
-  // The length and 1 more, or 0 if there is no array.
-  template <class Pointer, class Count>
-  void write_owned_array(const owned_array<Pointer, Count>& rule) {
-    using object = typename owned_array<Pointer, Count>::object;
-    const object* first = nullptr;
-    if constexpr (std::is_pointer_v<Pointer>)
-      first = rule.pointer;
-    else
-      first = rule.pointer.get();
-    if (first == nullptr) return write_length(0);
-    if (rule.count < std::remove_cvref_t<Count>{})
-      refuse_value("the length of an array that is owned is negative");
-    const auto n = static_cast<std::size_t>(rule.count);
-    write_length(n + 1);
-    if constexpr (copied_run<object>)
-      raw(first, n * sizeof(object));
+  // The length of an array that a rule owns; one object has none.
+  template <class Rule>
+  [[nodiscard]] static std::size_t checked_count(const Rule& rule) {
+    if constexpr (!std::is_same_v<decltype(rule.count), one_object>)
+      if (rule.count < std::remove_cvref_t<decltype(rule.count)>{})
+        refuse_value("the length of an array is negative");
+    return owned_count(rule);
+  }
+  template <class Object>
+  void write_objects(const Object* first, std::size_t n) {
+    if constexpr (copied_run<Object>)
+      raw(first, n * sizeof(Object));
     else if (depth_ < put_off_from_) [[likely]]
       write_elements(first, n);
     else
       put_off(*first, n);
+  }
+  template <class Pointer, class Count>
+  void write_shared_array(const shared_array<Pointer, Count>& rule) {
+    const auto* const object = first_owned(rule);
+    if (object == nullptr) return write_length(0);
+    const std::size_t n = checked_count(rule);
+    const auto [number, first] = shared_.number_of_array(rule, n);
+    write_length(number);
+    if (!first) return;
+    if constexpr (std::is_same_v<Count, one_object>) {
+      write_owned(*object);
+    } else {
+      write_length(n);
+      write_objects(object, n);
+    }
   }
   template <class Object>
   void write_elements(const Object* first, std::size_t n) {
     const std::size_t begin = to_.size();
     for (std::size_t i = 0; i < n; ++i) write(first[i]);
     if (to_.size() - begin < n)  // the decoder would have to believe the length
-      refuse_value("the objects of an array that is owned take no bytes");
+      refuse_value("the objects of an array take no bytes");
   }
 
   template <class Pointer>
@@ -197,6 +230,28 @@ class encoder {
     const auto [number, first] = shared_.number_of(pointer, owns);
     write_length(number);
     if (first) write_owned(*pointer);
+  }
+
+  // Behind the value: for each pointer that observes, 0, or the number of a piece twice and 1 more if
+  // an offset follows.
+  template <class T>
+  [[gnu::cold, gnu::noinline]] void write_observed(const T& value) {
+    pieces all;
+    all.list(value);
+    if (!all.ordered())
+      refuse_value("a value has pointers that observe, and two keys with the same encoding");
+    for (std::size_t i = 0; i < all.pointers(); ++i) {
+      if (all.pointer(i) == nullptr) {
+        write_length(0);
+        continue;
+      }
+      const pieces::place at = all.find(i);
+      if (at.piece == 0)
+        refuse_value(
+            "a pointer observes what nothing in the value owns, or no field that is listed");
+      write_length(2 * at.piece + (at.offset != 0 ? 1 : 0));
+      if (at.offset != 0) write_length(at.offset);
+    }
   }
 
   void write_length(std::size_t n) {
@@ -226,9 +281,16 @@ class encoder {
   bytes& to_;
   addresses shared_;
   block<later> put_off_;
+  std::size_t observed_ = 0;  // pointers that observe
+  int in_keys_ = 0;
   int depth_ = 0;
   int put_off_from_ = deep_enough;
 };
+
+template <class Key>
+void encode_key(bytes& to, const Key& key) {
+  encoder(to).write_all(key);
+}
 
 }  // namespace detail
 }  // namespace mpiglot

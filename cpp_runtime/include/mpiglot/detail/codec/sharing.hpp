@@ -10,12 +10,9 @@
 #include <mpiglot/detail/codec/dismantling.hpp>
 #include <mpiglot/detail/codec/encode_error.hpp>
 #include <mpiglot/detail/codec/owners.hpp>
+#include <mpiglot/detail/codec/seen.hpp>
 
 namespace mpiglot::detail {
-
-/// One address for each type.
-template <class T>
-inline constexpr char type_tag = 0;
 
 /// Numbers objects from 1 on, in the order in which shared pointers to them are first met. Allocates
 /// at the first one. Refuses pointers that the receiver could not restore.
@@ -32,29 +29,41 @@ class addresses {
     using object = std::remove_cv_t<typename Pointer::element_type>;
     const object* const where = const_cast<const object*>(pointer.get());
     const void* const type = &type_tag<owning_form<Pointer>>;
-    if (2 * count_ >= index_.size()) grow();
-    const std::size_t mask = index_.size() - 1;
-    std::size_t i = hash(where) & mask;
-    for (; index_[i] != 0; i = (i + 1) & mask) {
+    const std::size_t i = slot_of(where, type);
+    if (index_[i] != 0) {
       entry& met = met_[index_[i] - 1];
-      if (met.object != where || met.type != type) continue;
-      if (owns && !met.owned) {
-        met.owned = true;
+      if (owns && met.told == 0) {
+        met.told = 1;
         --lent_;
       }
       return {index_[i], false};
     }
     const void* owner = nullptr;
     if constexpr (has_owner<Pointer>) {
-      owner = other_owner<object>(pointer, where);
+      owner = other_owner(pointer, where);
       if (owner != nullptr) ++owners_;
     }
-    met_[count_] = {where, type, owner, owns};
     if (!owns) ++lent_;
-    index_[i] = static_cast<std::uint32_t>(++count_);
-    return {count_, true};
+    return {add(i, {where, type, owner, owns ? std::size_t{1} : 0}), true};
   }
-
+  /// The same of what pointers own whose rules tell a length.
+  template <class Rule>
+  [[nodiscard]] answer number_of_array(const Rule& rule, std::size_t length) {
+    using pointer = std::remove_cvref_t<decltype(rule.pointer)>;
+    const auto* const where = first_owned(rule);
+    const std::size_t i = slot_of(where, &type_tag<owning_form<pointer>>);
+    if (index_[i] != 0) {
+      if (met_[index_[i] - 1].told != length + 1)
+        refuse_value("two pointers that share an array tell different lengths");
+      return {index_[i], false};
+    }
+    const void* owner = nullptr;
+    if constexpr (has_owner<pointer>) {
+      owner = other_owner(rule.pointer, where);
+      if (owner != nullptr) ++owners_;
+    }
+    return {add(i, {where, &type_tag<owning_form<pointer>>, owner, length + 1}), true};
+  }
   /// At the end: all objects are owned, and no owner was met at two places, with an object and a part
   /// of it.
   void check_owners() const {
@@ -69,18 +78,37 @@ class addresses {
     const void* object;
     const void* type;   // an object and its first member have one address
     const void* owner;  // null if there is no other pointer to the object, or that is not known
-    bool owned;         // not only by weak pointers
+    std::size_t told;   // 0 if only weak pointers told of it; of an array, its length and 1 more
   };
 
-  // Checks what the pointer tells alone. A pointer that is the only one has nothing to agree with.
-  template <class Object, class Pointer>
+  // Where the number of an object is or will be in the index.
+  [[nodiscard]] std::size_t slot_of(const void* where, const void* type) {
+    if (2 * count_ >= index_.size()) grow();
+    const std::size_t mask = index_.size() - 1;
+    std::size_t i = hash(where) & mask;
+    for (; index_[i] != 0; i = (i + 1) & mask) {
+      const entry& met = met_[index_[i] - 1];
+      if (met.object == where && met.type == type) break;
+    }
+    return i;
+  }
+  [[nodiscard]] std::size_t add(std::size_t slot, entry made) {
+    met_[count_] = made;
+    index_[slot] = static_cast<std::uint32_t>(++count_);
+    return count_;
+  }
+
+  // What else owns the object, or null if nothing does. Checks what the pointer tells alone.
+  template <class Pointer>
   [[nodiscard]] static const void* other_owner(const Pointer& pointer, const void* where) {
+    using object = std::remove_cv_t<typename Pointer::element_type>;
     const void* words[2];
     std::memcpy(words, &pointer, sizeof words);
     if (words[0] != where || words[1] == nullptr)
       refuse_value("a shared pointer does not own what it points to");
-    if constexpr (owner_has_class<Pointer> && std::is_class_v<Object> && !std::is_final_v<Object>)
-      if (!may_hold<Object>(words[1]))
+    if constexpr (owner_has_class<Pointer> && std::is_class_v<object> && !std::is_final_v<object> &&
+                  requires { *pointer; })
+      if (!may_hold<object>(words[1]))
         refuse_value("a shared pointer points to a base or a part of the object that it owns");
     return pointer.use_count() != 1 ? words[1] : nullptr;
   }
@@ -127,7 +155,35 @@ class addresses {
   std::size_t lent_ = 0;
 };
 
-/// The shared pointers of one value, by the number of what they point to. They do not move.
+/// What the decoder keeps of an object that is shared: one of its pointers.
+template <class Pointer>
+struct held_pointer {
+  Pointer pointer;
+  void empty() const noexcept { empty_object(*pointer, false); }
+  void free() const noexcept {}
+};
+/// Or one of the pointers to an array. `Pointer` may be one of the language, which frees nothing.
+template <class Object, class Pointer, bool One>
+struct held_array {
+  Pointer pointer;
+  std::size_t count;
+
+  void empty() const noexcept {
+    if constexpr (may_own<Object>())
+      for (const Object *at = &pointer[0], *const end = at + count; at != end; ++at)
+        empty_object(*at, false);
+  }
+  void free() const noexcept {
+    if constexpr (std::is_pointer_v<Pointer>) {
+      if constexpr (One)
+        delete pointer;
+      else
+        delete[] pointer;
+    }
+  }
+};
+
+/// The shared objects of one value, by their numbers. They do not move.
 class shared_objects {
  public:
   shared_objects() noexcept = default;
@@ -140,39 +196,45 @@ class shared_objects {
 
   /// The number of the next object.
   [[nodiscard]] std::size_t next() const noexcept { return count_ + 1; }
-  /// Keeps another owner. `pointer` is one without const.
-  template <class Pointer>
-  void remember(const Pointer& pointer) {
+  /// Makes room for the next object, which may throw.
+  void reserve() {
     if (count_ == pages_.size() * page_size) add_page();
+  }
+  /// Keeps another owner. `Held` is one of a pointer without const.
+  template <class Held>
+  void remember(Held held) {
+    reserve();
     entry& made = at(count_);
-    if constexpr (fits<Pointer>)
-      ::new (static_cast<void*>(made.room)) Pointer(pointer);
+    if constexpr (fits<Held>)
+      ::new (static_cast<void*>(made.room)) Held(static_cast<Held&&>(held));
     else
-      ::new (static_cast<void*>(made.room)) const Pointer*(new Pointer(pointer));
-    made.kind = &kind_of<Pointer>;
+      ::new (static_cast<void*>(made.room)) const Held*(new Held(static_cast<Held&&>(held)));
+    made.kind = &kind_of<Held>;
     ++count_;
   }
 
-  /// Empties all objects, so that they own none of each other.
+  /// Empties all objects, so that they own none of each other, and frees those that no pointer frees.
   void empty() noexcept {
     for (std::size_t i = count_; i > 0; --i) at(i - 1).kind->empty(at(i - 1).room);
+    for (std::size_t i = count_; i > 0; --i) at(i - 1).kind->free(at(i - 1).room);
   }
 
   /// Nothing if there is no such object, or one of another type.
-  template <class Pointer>
-  [[nodiscard]] const Pointer* find(unsigned long long number) noexcept {
+  template <class Held>
+  [[nodiscard]] const Held* find(unsigned long long number) noexcept {
     if (number == 0 || number > count_) return nullptr;
     entry& found = at(static_cast<std::size_t>(number - 1));
-    return found.kind == &kind_of<Pointer> ? &in<Pointer>(found.room) : nullptr;
+    return found.kind == &kind_of<Held> ? &in<Held>(found.room) : nullptr;
   }
 
  private:
-  struct kind_of_pointer {
+  struct kind_of_held {
     void (*empty)(std::byte* room) noexcept;
+    void (*free)(std::byte* room) noexcept;
     void (*let_go)(std::byte* room) noexcept;
   };
   struct entry {
-    const kind_of_pointer* kind;
+    const kind_of_held* kind;
     alignas(void*) std::byte room[2 * sizeof(void*)];
   };
   static constexpr std::size_t page_size = 64;
@@ -180,30 +242,34 @@ class shared_objects {
     entry all[page_size];
   };
 
-  template <class Pointer>
+  template <class Held>
   static constexpr bool fits =
-      sizeof(Pointer) <= sizeof(entry::room) && alignof(Pointer) <= alignof(void*);
-  template <class Pointer>
-  [[nodiscard]] static const Pointer& in(std::byte* room) noexcept {
-    if constexpr (fits<Pointer>)
-      return *std::launder(reinterpret_cast<Pointer*>(room));
+      sizeof(Held) <= sizeof(entry::room) && alignof(Held) <= alignof(void*);
+  template <class Held>
+  [[nodiscard]] static const Held& in(std::byte* room) noexcept {
+    if constexpr (fits<Held>)
+      return *std::launder(reinterpret_cast<Held*>(room));
     else
-      return **std::launder(reinterpret_cast<const Pointer**>(room));
+      return **std::launder(reinterpret_cast<const Held**>(room));
   }
-  template <class Pointer>
-  static void empty_object_of(std::byte* room) noexcept {
-    detail::empty_object(*in<Pointer>(room));
+  template <class Held>
+  static void empty_held(std::byte* room) noexcept {
+    in<Held>(room).empty();
   }
-  template <class Pointer>
+  template <class Held>
+  static void free_held(std::byte* room) noexcept {
+    in<Held>(room).free();
+  }
+  template <class Held>
   static void end(std::byte* room) noexcept {
-    if constexpr (fits<Pointer>)
-      in<Pointer>(room).~Pointer();
+    if constexpr (fits<Held>)
+      in<Held>(room).~Held();
     else
-      delete &in<Pointer>(room);
+      delete &in<Held>(room);
   }
   /// Its address tells the type, too.
-  template <class Pointer>
-  static constexpr kind_of_pointer kind_of{empty_object_of<Pointer>, end<Pointer>};
+  template <class Held>
+  static constexpr kind_of_held kind_of{empty_held<Held>, free_held<Held>, end<Held>};
 
   [[nodiscard]] entry& at(std::size_t i) noexcept {
     return pages_[i / page_size]->all[i % page_size];

@@ -189,8 +189,12 @@ template <class T>
 [[nodiscard]] consteval bool codable() {
   if constexpr (lists_fields<T>) {
     return true;
-  } else if constexpr (is_owned_object<T> || is_owned_array<T>) {
+  } else if constexpr (is_observed_object<T>) {
+    return true;
+  } else if constexpr (is_owned_object<T> || is_owned_array<T> || is_shared_array<T>) {
     return decoder_can_make<typename T::object> && codable<typename T::object>();
+  } else if constexpr (is_rule_of_each<T>) {
+    return codable<decltype(T::of(std::declval<typename T::pointer&>()))>();
   } else if constexpr (is_base_parts<T>) {
     return []<class Self, class... Bases>(base_parts<Self, Bases...>*) {
       return (codable<Bases>() && ...);
@@ -236,7 +240,7 @@ template <class T>
 [[nodiscard]] consteval std::size_t smallest() {
   if constexpr (lists_fields<T> || is_base_parts<T>) {
     return 0;
-  } else if constexpr (is_owned_object<T> || is_owned_array<T>) {
+  } else if constexpr (is_rule<T>) {
     return 1;
   } else if constexpr (byte_run<T>) {
     return sizeof(T);

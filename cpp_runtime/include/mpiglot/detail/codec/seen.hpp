@@ -1,0 +1,63 @@
+// Which objects were met already.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <mpiglot/detail/base/storage.hpp>
+
+namespace mpiglot::detail {
+
+/// One address for each type.
+template <class T>
+inline constexpr char type_tag = 0;
+
+/// A set of objects: an object and its first member have one address, so the type tells them apart.
+class seen_objects {
+ public:
+  enum class answer { first, again, no_memory };
+
+  [[nodiscard]] answer meet(const void* object, const void* type) noexcept {
+    if (2 * count_ >= met_.size() && !grown()) return answer::no_memory;
+    entry* const found = place_of({object, type});
+    if (found->object != nullptr) return answer::again;
+    *found = {object, type};
+    ++count_;
+    return answer::first;
+  }
+
+ private:
+  struct entry {
+    const void* object;
+    const void* type;
+  };
+
+  [[nodiscard]] entry* place_of(entry wanted) noexcept {
+    const std::size_t mask = met_.size() - 1;
+    std::size_t i = (reinterpret_cast<std::uintptr_t>(wanted.object) * 0x9E3779B97F4A7C15u) >> 20;
+    for (;; ++i) {
+      entry& at = met_[i & mask];
+      if (at.object == nullptr || (at.object == wanted.object && at.type == wanted.type))
+        return &at;
+    }
+  }
+  [[nodiscard]] bool grown() noexcept {
+    block<entry> before(static_cast<block<entry>&&>(met_));
+    const std::size_t size = before.size() == 0 ? 32 : 2 * before.size();
+    if (!met_.try_resize(size)) {
+      met_ = static_cast<block<entry>&&>(before);
+      return false;
+    }
+    std::memset(static_cast<void*>(met_.data()), 0, size * sizeof(entry));
+    for (std::size_t k = 0; k < before.size(); ++k)
+      if (before[k].object != nullptr) *place_of(before[k]) = before[k];
+    return true;
+  }
+
+  block<entry> met_;  // a power of two, at most half of them used
+  std::size_t count_ = 0;
+};
+
+}  // namespace mpiglot::detail
