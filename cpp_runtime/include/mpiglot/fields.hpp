@@ -126,13 +126,14 @@ concept array_owner = requires(Pointer& p) {
   p[std::size_t{}];
   p.reset(nullptr);
 } && !requires(Pointer& p) { *p; };
-/// std::shared_ptr of an array, and its like.
+/// std::shared_ptr of an array, and its like. Its members do not tell: in some libraries a pointer to
+/// one object has `p[i]`, too, and one to an array has `*p`.
 template <class Pointer>
-concept array_sharer = requires(Pointer& p) {
-  p.get();
-  p.use_count();
-  p[std::ptrdiff_t{}];
-} && !requires(Pointer& p) { *p; };
+inline constexpr bool names_array = false;
+template <template <class...> class Pointer, class T, class... Rest>
+inline constexpr bool names_array<Pointer<T[], Rest...>> = true;
+template <class Pointer>
+concept array_sharer = names_array<Pointer> && requires(const Pointer& p) { p.use_count(); };
 template <class Count>
 concept count_of_objects = std::is_integral_v<std::remove_cvref_t<Count>>;
 

@@ -117,8 +117,8 @@ concept owning_pointer =
 /// std::shared_ptr and its like: one of several owners. One that may point elsewhere than to what it
 /// owns is refused unless that can be seen.
 template <class T>
-concept sharing_pointer =
-    pointer_to_object<T> && requires(T& t) { t.use_count(); } && (!has_owner<T> || shows_owner<T>);
+concept sharing_pointer = pointer_to_object<T> && !array_sharer<T> &&
+                          requires(T& t) { t.use_count(); } && (!has_owner<T> || shows_owner<T>);
 
 /// std::weak_ptr and its like: refers to what others own.
 template <class T>
