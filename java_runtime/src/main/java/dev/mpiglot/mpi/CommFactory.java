@@ -2,6 +2,7 @@ package dev.mpiglot.mpi;
 
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.UnavailableException;
 import java.util.function.Supplier;
 
 /** The methods of {@link Comm} that make communicators of processes, and its hints. */
@@ -113,14 +114,21 @@ abstract sealed class CommFactory extends CommBuffers permits WindowFactory {
      *     library does not divide the hardware further
      * @throws IllegalArgumentException if the type is null: after taking part as {@link SplitType#UNDEFINED}
      * @throws IllegalStateException if the hints are closed: after taking part without them
-     * @throws dev.mpiglot.low.MpiException if MPI reports an error, or the library does not know the type
+     * @throws dev.mpiglot.low.MpiException if MPI reports an error; an {@link UnavailableException} if the library lacks the
+     *     type: after taking part as {@link SplitType#UNDEFINED}
      */
     public Comm splitType(SplitType type, int key, Info hints) {
         try (Call call = begin()) {
             call.note(Parts.mistakeOf(() -> Arguments.present("type", type)));
             int kind = type == null ? Mpi.UNDEFINED : type.value();
-            return make(call, () -> Info.during(call, hints,
-                    info -> Communicators.commSplitType(word(), kind, key, info)));
+            return make(call, () -> Info.during(call, hints, info -> {
+                try {
+                    return Communicators.commSplitType(word(), kind, key, info);
+                } catch (UnavailableException e) {
+                    call.note(e);
+                    return Communicators.commSplitType(word(), Mpi.UNDEFINED, key, info);
+                }
+            }));
         }
     }
 

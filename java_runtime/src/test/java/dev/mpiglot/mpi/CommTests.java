@@ -123,6 +123,19 @@ public final class CommTests {
         }
     }
 
+    /** Those that ask for a type that the library lacks take part, so that the others do not wait. */
+    public static void someTakeNoPartOfTheHardware(Comm world) {
+        boolean asks = world.rank() > 0;
+        for (SplitType type : new SplitType[] {SplitType.HW_UNGUIDED, SplitType.RESOURCE_GUIDED}) {
+            try (Comm part = world.splitType(asks ? type : SplitType.UNDEFINED, 0, null)) {
+                Check.isTrue(part.isNull() || asks && sum(part) < world.size(), type.toString());
+            } catch (MpiException e) {
+                Check.equal(e.function(), "MPI_Comm_split_type");
+            }
+        }
+        world.barrier();
+    }
+
     public static void communicatorsAreMadeOfGroups(Comm world) {
         int last = world.size() - 1;
         try (Group all = world.group(); Group turned = all.rangeIncl(new Group.Range(last, 0, -1));

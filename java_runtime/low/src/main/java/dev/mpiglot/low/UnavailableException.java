@@ -1,6 +1,6 @@
 package dev.mpiglot.low;
 
-/** A function that the MPI library of this process does not have. */
+/** A function that the MPI library of this process does not have, or a constant that a function takes. */
 public final class UnavailableException extends MpiException {
 
     private static final long serialVersionUID = 1;
@@ -11,7 +11,12 @@ public final class UnavailableException extends MpiException {
 
     /** Made at each call of a missing function. */
     static UnavailableException of(String function) {
-        return new UnavailableException(function, function + " is not in " + Library.load().path() + " ("
+        return of(function, function);
+    }
+
+    /** Made where a function is given a constant that is missing. */
+    static UnavailableException of(String function, String what) {
+        return new UnavailableException(function, what + " is not in " + Library.load().path() + " ("
                 + Table.firstLine(Library.load().version()) + "); a newer MPI is needed for it.");
     }
 }

@@ -12,8 +12,11 @@ import java.util.TreeMap;
  * @param down from Java to the library
  * @param up from the library to Java
  * @param names the constants' names by their value here
+ * @param lacking those of them that the library lacks
+ * @param strict the function that takes them, if it must not be given one that is lacking; else null
  */
-record ValueSet(boolean identity, Direction down, Direction up, Map<Integer, String> names) {
+record ValueSet(boolean identity, Direction down, Direction up, Map<Integer, String> names,
+        Map<Integer, String> lacking, String strict) {
 
     /** The set of constants given as pairs of name and value; what the library lacks is left out. */
     static ValueSet of(boolean flags, Object... constants) {
@@ -36,7 +39,17 @@ record ValueSet(boolean identity, Direction down, Direction up, Map<Integer, Str
             up.putIfAbsent(pair.getValue(), pair.getKey());
             identity &= pair.getKey().equals(pair.getValue());
         }
-        return new ValueSet(identity, Direction.of(down, flags), Direction.of(up, flags), names);
+        Map<Integer, String> lacking = new HashMap<>(names);
+        lacking.keySet().removeAll(known.keySet());
+        return new ValueSet(identity, Direction.of(down, flags), Direction.of(up, flags), names,
+                Map.copyOf(lacking), null);
+    }
+
+    /** Types of {@code MPI_Comm_split_type}: MPICH 3.4 ends the job if it is given one that it lacks. */
+    static ValueSet splitTypes(boolean flags, Object... constants) {
+        ValueSet set = of(flags, constants);
+        return new ValueSet(set.identity && set.lacking.isEmpty(), set.down, set.up, set.names, set.lacking,
+                "MPI_Comm_split_type");
     }
 
     /** Extends an injection to a permutation: what would collide takes the place of what replaced it. */
@@ -60,7 +73,13 @@ record ValueSet(boolean identity, Direction down, Direction up, Map<Integer, Str
 
     /** What the library calls {@code value}. */
     int toNative(int value) {
-        return identity ? value : down.of(value);
+        if (identity) {
+            return value;
+        }
+        if (strict != null && lacking.containsKey(value)) {
+            throw UnavailableException.of(strict, lacking.get(value));
+        }
+        return down.of(value);
     }
 
     /** The same for integers of 64 bits: only small ones have names. */
