@@ -28,7 +28,8 @@ A part is a list of commands that run one after the other until one fails:
     counts     how its tests are counted: "pytest", "ctest", "go", "java" (AllTests), "line"
                (`N passed, N failed, N skipped`) or "exit" (one test)
     needs      "full-jdk", "clang" (clang++-19, libc++, sanitizers): skipped where there is none
-    quick      whether `ci/test --quick` runs it
+    quick      whether `ci/test --quick` runs it; `ci/test --changed` does, too, where `only` has
+               none of its MPIs
     cpu        CPU seconds that it was measured to use; an object has those on each MPI ("": others)
 """
 
@@ -190,7 +191,10 @@ class Choice:
             return (self.quick or self.once or not self.mpis) and self._in_tier(part)
         if self.mpis:
             alone = task.base is not None and task.base not in self.mpis
-            return mpi.name in self.mpis and not (alone and not self.names and not self.matrix)
+            if mpi.name not in self.mpis:  # a quick part that none of these MPIs can run
+                elsewhere = bool(part.only) and set(part.only).isdisjoint(self.mpis)
+                return self.once and part.quick and elsewhere
+            return not (alone and not self.names and not self.matrix)
         return self.matrix or part.at_gate(mpi, self.turn)
 
     def _in_tier(self, part: Part) -> bool:

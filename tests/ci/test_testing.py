@@ -124,6 +124,16 @@ def test_a_part_brings_what_it_waits_for() -> None:
         _chosen(parts, names=("d",))
 
 
+def test_a_change_is_tried_by_a_quick_part_of_another_mpi() -> None:
+    parts = [
+        _part("here", per="mpi", quick=True),
+        _part("there", per="mpi", quick=True, only=(OTHER,)),
+        _part("slow", per="mpi", only=(OTHER,)),
+    ]
+    assert _chosen(parts, once=True, mpis=(ONE,)) == [f"here {ONE}", f"there {OTHER}"]
+    assert _chosen(parts, mpis=(ONE,)) == [f"here {ONE}"]
+
+
 def test_the_gate_has_less_than_the_matrix() -> None:
     parts = [
         _part("always"),

@@ -160,7 +160,7 @@ template <class Pointer>
 struct held_pointer {
   Pointer pointer;
   void empty() const noexcept { empty_object(*pointer, false); }
-  void free() const noexcept {}
+  void destroy() const noexcept {}
 };
 /// Or one of the pointers to an array. `Pointer` may be one of the language, which frees nothing.
 template <class Object, class Pointer, bool One>
@@ -173,7 +173,7 @@ struct held_array {
       for (const Object *at = &pointer[0], *const end = at + count; at != end; ++at)
         empty_object(*at, false);
   }
-  void free() const noexcept {
+  void destroy() const noexcept {
     if constexpr (std::is_pointer_v<Pointer>) {
       if constexpr (One)
         delete pointer;
@@ -216,7 +216,7 @@ class shared_objects {
   /// Empties all objects, so that they own none of each other, and frees those that no pointer frees.
   void empty() noexcept {
     for (std::size_t i = count_; i > 0; --i) at(i - 1).kind->empty(at(i - 1).room);
-    for (std::size_t i = count_; i > 0; --i) at(i - 1).kind->free(at(i - 1).room);
+    for (std::size_t i = count_; i > 0; --i) at(i - 1).kind->destroy(at(i - 1).room);
   }
 
   /// Nothing if there is no such object, or one of another type.
@@ -230,7 +230,7 @@ class shared_objects {
  private:
   struct kind_of_held {
     void (*empty)(std::byte* room) noexcept;
-    void (*free)(std::byte* room) noexcept;
+    void (*destroy)(std::byte* room) noexcept;
     void (*let_go)(std::byte* room) noexcept;
   };
   struct entry {
@@ -257,8 +257,8 @@ class shared_objects {
     in<Held>(room).empty();
   }
   template <class Held>
-  static void free_held(std::byte* room) noexcept {
-    in<Held>(room).free();
+  static void destroy_held(std::byte* room) noexcept {
+    in<Held>(room).destroy();
   }
   template <class Held>
   static void end(std::byte* room) noexcept {
@@ -269,7 +269,7 @@ class shared_objects {
   }
   /// Its address tells the type, too.
   template <class Held>
-  static constexpr kind_of_held kind_of{empty_held<Held>, free_held<Held>, end<Held>};
+  static constexpr kind_of_held kind_of{empty_held<Held>, destroy_held<Held>, end<Held>};
 
   [[nodiscard]] entry& at(std::size_t i) noexcept {
     return pages_[i / page_size]->all[i % page_size];
